@@ -1,0 +1,1 @@
+"""Development only: generates per-generation schemas and typed structs from `schemas/`."""

@@ -1,0 +1,1 @@
+"""Diagnostics: the table of codes, the model, one renderer a file."""

@@ -1,0 +1,151 @@
+"""`fleet.lock`: what builtin Environments expand to (spec section 5).
+
+The lock is construction data, never content. Compiling uses what is locked and adds what
+is missing; it never moves a pin.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from fleet_contracts import canonical, schemas, validate
+from fleet_contracts.diagnostics.model import Bag, Place
+from fleet_contracts.errors import UnresolvedError
+from fleet_contracts.models.lock import Lock, LockedBuiltin
+from fleet_contracts.reading.decode import decode
+from fleet_contracts.reading.json import read_json
+from fleet_contracts.source import Source
+
+LOCK_NAME = "fleet.lock"
+LOCK_SCHEMAS = {"fleet.lock.v2": "lock/lock.v2.json", "fleet.lock.v1": "lock/lock.v1.json"}
+CONFLICT_MARKS = ("<<<<<<< ", "=======\n", ">>>>>>> ")
+
+
+def entry_digest(entry: dict[str, Any]) -> str:
+    """Return `catalog_entry`: the digest of `{ref, image, endpoints, native_tools}`."""
+    fields = ("ref", "image", "endpoints", "native_tools")
+    return canonical.digest(canonical.canonical_bytes({name: entry[name] for name in fields}))
+
+
+@dataclass(slots=True)
+class LockFile:
+    """The lock of a project as it was read; `pins` is empty where there is no file.
+
+    `first_generation` says that the file is a `fleet.lock.v1`, which only `fleet lock`
+    rewrites.
+    """
+
+    path: Path
+    name: str = LOCK_NAME
+    first_generation: bool = False
+    exists: bool = False
+    pins: dict[str, LockedBuiltin] = field(default_factory=dict)
+
+
+def read_lock(root: Path, bag: Bag, sources: dict[str, Source]) -> LockFile | None:
+    """Return the lock of a project root; None when it is refused, which is in the bag then."""
+    path = root / LOCK_NAME
+    lock = LockFile(path)
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return lock
+    except OSError as error:
+        raise UnresolvedError(f"cannot read {path}: {error.strerror}") from None
+    source = decode(data, LOCK_NAME, bag)
+    if source is None:
+        return None
+    sources[LOCK_NAME] = source
+    lock.exists = True
+    value = _parse(source, bag)
+    if value is None:
+        return None
+    lock.first_generation = value["schema"] == "fleet.lock.v1"
+    for index, entry in enumerate(value["builtins"]):
+        pinned = {"endpoints": [], "native_tools": [], **entry}
+        if not lock.first_generation and entry_digest(pinned) != entry["catalog_entry"]:
+            bag.add(
+                "FLT5001",
+                f"the pin of {entry['ref']} was edited: its catalog_entry does not fit",
+                Place(LOCK_NAME, ("builtins", index, "catalog_entry")),
+                help="restore the file, or delete the entry and compile again",
+            )
+        if entry["ref"] in lock.pins:
+            bag.add(
+                "FLT5001",
+                f"{entry['ref']} is pinned twice",
+                Place(LOCK_NAME, ("builtins", index, "ref")),
+                help="delete one of the entries",
+            )
+        lock.pins[entry["ref"]] = msgspec.convert(pinned, LockedBuiltin)
+    return None if bag.errors else lock
+
+
+def _parse(source: Source, bag: Bag) -> dict[str, Any] | None:
+    if any(mark in source.text for mark in CONFLICT_MARKS):
+        bag.add(
+            "FLT5002",
+            "found conflict markers",
+            Place(LOCK_NAME),
+            help="keep the entries of both sides and remove the markers",
+        )
+        return None
+    value = read_json(source, bag)
+    if value is None:
+        return None
+    generation = value.get("schema") if isinstance(value, dict) else None
+    if generation not in LOCK_SCHEMAS:
+        bag.add(
+            "FLT5003",
+            f"found generation {generation!r}, this release reads fleet.lock.v1 and v2",
+            Place(LOCK_NAME, ("schema",)),
+            help="a newer release may have written it",
+        )
+        return None
+    reference = LOCK_SCHEMAS[generation]
+    if not validate.is_valid(reference, value):
+        found = Bag()
+        validate.explain(reference, value, Place(LOCK_NAME), found)
+        for item in found:
+            bag.add("FLT5001", item.message, item.place, help=item.help)
+        return None
+    lock: dict[str, Any] = value
+    return lock
+
+
+def lock_text(pins: dict[str, LockedBuiltin]) -> str:
+    """Return the text of a lock: sorted by `ref`, one field a line, LF."""
+    lock = Lock(schema="fleet.lock.v2", builtins=[pins[ref] for ref in sorted(pins)])
+    return json.dumps(msgspec.to_builtins(lock), indent=2, ensure_ascii=False) + "\n"
+
+
+def write_lock(path: Path, text: str) -> None:
+    """Replace the lock file at once; raises `UnresolvedError` when it cannot be written."""
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=".fleet.lock-", dir=path.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+            os.chmod(temporary, mode)
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise UnresolvedError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

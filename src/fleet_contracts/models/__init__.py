@@ -1,0 +1,1 @@
+"""Structs generated from the schemas; never edited by hand."""

@@ -1,0 +1,118 @@
+"""The files of one project: found, kept inside its root, read once (spec section 1)."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fleet_contracts.errors import UnresolvedError
+
+MARKERS = ("fleet.lock", ".git")
+
+
+class FileProblem(Exception):
+    """A path or file that cannot be used; `code` is a diagnostic code (FLT3xxx)."""
+
+    def __init__(self, code: str, message: str, *, help: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.help = help
+
+
+def find_root(authored: Path) -> Path:
+    """Return the nearest ancestor folder with `fleet.lock` or `.git`, else the file's folder."""
+    folder = authored.resolve().parent
+    for ancestor in (folder, *folder.parents):
+        if any((ancestor / marker).exists() for marker in MARKERS):
+            return ancestor
+    return folder
+
+
+@dataclass(slots=True)
+class Project:
+    """A project root and what was read below it.
+
+    `root` is resolved: it holds no symbolic link.
+    """
+
+    root: Path
+    _bytes: dict[Path, bytes] = field(default_factory=dict)
+
+    def name(self, path: Path) -> str:
+        """Return how a person knows a file: its path from the root, with `/`."""
+        try:
+            return path.relative_to(self.root).as_posix()
+        except ValueError:
+            return path.as_posix()
+
+    def locate(self, folder: Path, relative: str) -> Path:
+        """Return the file that an authored path in a file of `folder` names.
+
+        Raises `FileProblem` when the path is not portable, leaves the project root (also
+        through a symbolic link), or is no regular file.
+        """
+        self.check_path(relative)
+        path = Path(os.path.normpath(folder / relative))
+        self._inside(path, relative)
+        try:
+            real = path.resolve(strict=True)
+            mode = real.stat().st_mode
+        except (OSError, RuntimeError) as error:
+            reason = getattr(error, "strerror", None) or "too many symbolic links"
+            raise FileProblem(
+                "FLT3001",
+                f"cannot read {relative!r}: {reason.lower()}",
+                help=f"paths are relative to the file they are written in; looked for {path}",
+            ) from None
+        self._inside(real, relative)
+        if not stat.S_ISREG(mode):
+            kind = "a folder" if stat.S_ISDIR(mode) else "no regular file"
+            raise FileProblem("FLT3001", f"cannot read {relative!r}: it is {kind}")
+        return path
+
+    def check_path(self, relative: str) -> None:
+        """Raise `FileProblem` when an authored path does not mean the same on every machine."""
+        if "\\" in relative or "\0" in relative:
+            raise FileProblem(
+                "FLT3003",
+                f"{relative!r} holds a backslash or a zero character",
+                help="separate folders by '/'",
+            )
+        if relative.startswith(("/", "~")) or (relative[1:2] == ":" and relative[0].isalpha()):
+            raise FileProblem(
+                "FLT3002",
+                f"{relative!r} is not a relative path",
+                help="write the path relative to this file, inside the project root",
+            )
+
+    def _inside(self, path: Path, relative: str) -> None:
+        if not path.is_relative_to(self.root):
+            raise FileProblem(
+                "FLT3002",
+                f"{relative!r} leads to {path}, outside the project root {self.root}",
+                help="copy the file into the project, or name the root with --project",
+            )
+
+    def read(self, path: Path) -> bytes:
+        """Return the bytes of a file, read once; raises `FileProblem`."""
+        data = self._bytes.get(path)
+        if data is None:
+            try:
+                data = path.read_bytes()
+            except OSError as error:
+                reason = (error.strerror or "unreadable").lower()
+                raise FileProblem("FLT3001", f"cannot read {path.name!r}: {reason}") from None
+            self._bytes[path] = data
+        return data
+
+
+def read_root_file(path: Path) -> bytes:
+    """Return the bytes of a file named on the command line; raises `UnresolvedError`."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        reason = (error.strerror or "unreadable").lower()
+        raise UnresolvedError(f"cannot read {path}: {reason}") from None

@@ -1,0 +1,1 @@
+"""Reading: bytes to plain data, with the place of everything on demand."""

@@ -1,0 +1,63 @@
+"""Where a key stood first: asked only once a file is known to have it twice."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ruamel.yaml.events import (
+    AliasEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    StreamEndEvent,
+)
+
+from fleet_contracts.reading.libyaml import Positions, YAMLError, open_events
+from fleet_contracts.source import Source, Span
+
+
+class _Frame:
+    """An open collection: the keys of a map so far, and whether a key comes next."""
+
+    __slots__ = ("at_key", "keys")
+
+    def __init__(self, keys: dict[str, Span] | None) -> None:
+        self.keys = keys
+        self.at_key = keys is not None
+
+
+def first_keys(source: Source, repeated: Collection[int]) -> dict[int, Span]:
+    """Return where each repeated key of a YAML text stood first.
+
+    `repeated` holds the offsets at which scalar keys stand again; the result has the
+    span of the first one for each. Keys that are aliases are not looked up.
+    """
+    found: dict[int, Span] = {}
+    positions = Positions(source.text)
+    next_event = open_events(source.text)
+    stack = [_Frame(None)]
+    while len(found) < len(repeated):
+        try:
+            event = next_event()
+        except YAMLError:
+            break
+        kind = type(event)
+        if kind is MappingEndEvent or kind is SequenceEndEvent:
+            stack.pop()
+            continue
+        if kind is StreamEndEvent:
+            break
+        frame = stack[-1]
+        if kind is ScalarEvent and frame.at_key and frame.keys is not None:
+            offset = event.start_mark.index
+            if offset in repeated and event.value in frame.keys:
+                found[offset] = frame.keys[event.value]
+            frame.keys.setdefault(event.value, positions.span(event))
+        starts = kind is MappingStartEvent or kind is SequenceStartEvent
+        if frame.keys is not None and (starts or kind is ScalarEvent or kind is AliasEvent):
+            frame.at_key = not frame.at_key
+        if starts:
+            stack.append(_Frame({} if kind is MappingStartEvent else None))
+    return found

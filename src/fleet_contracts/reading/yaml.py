@@ -1,0 +1,167 @@
+"""The strict reader of authored YAML: one flat loop over libyaml's events.
+
+Accepted is the core schema of YAML 1.2, one document, string keys (spec section 9).
+The loop is the hottest code of the compiler: what is common stands inline, what is
+rare is a method of `Rare`, and no place is kept, because places are found again on
+demand (`spans.py`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruamel.yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    StreamEndEvent,
+)
+
+from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place
+from fleet_contracts.reading.core_schema import NUMBER_START, WORDS
+from fleet_contracts.reading.document import Document
+from fleet_contracts.reading.libyaml import NextEvent, Positions, YAMLError, open_events
+from fleet_contracts.reading.strictness import refuse_laxities
+from fleet_contracts.reading.yaml_rare import COMPLEX_KEY, ITEM, MAX_DEPTH, Rare, Stack, Stop
+from fleet_contracts.reading.yaml_syntax import explain_syntax_error
+from fleet_contracts.source import Position, Source, Span
+
+
+def read_yaml(source: Source, bag: Bag) -> Document | None:
+    """Return the plain data of a YAML text, or None after adding what is wrong with it.
+
+    A refusal does not end the reading, so all of a file are added, in the order of
+    their places; only a syntax error, nesting that is too deep and a second document
+    end it. Adds codes of FLT1005 to FLT1043 (spec section 9, YAML 1.2.2 section 10.3).
+    """
+    found = Bag()
+    positions = Positions(source.text)
+    rare = Rare(source, found, positions)
+    root: list[Any] = []
+    try:
+        _read_events(open_events(source.text, rare.lone_surrogate), root, rare)
+        refuse_laxities(source, found)
+        if not root or (root[0] is None and _is_empty(source.text)):
+            _refuse_empty(source, found)
+    except YAMLError as error:
+        found.items.append(explain_syntax_error(error, source, positions))
+    except Stop:
+        pass
+    if found.items:
+        rare.locate_duplicates()
+        bag.items.extend(sorted(found.items, key=_start))
+        return None
+    return Document(source, root[0], dict(rare.odd))
+
+
+def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:
+    """Append the document's value to `root`.
+
+    `container` is the innermost open collection. `key` is where the next value goes:
+    `ITEM` in a list; in a map the key, or None while a key comes next. The stack holds
+    both for each collection around. A refused key is an object that equals nothing.
+    """
+    container: Any = root
+    key: Any = ITEM
+    stack: Stack = []
+    keys: dict[str, str] = {}  # plain keys already known to be strings, each one object
+    quoted_keys: dict[str, str] = {}
+    numbers: dict[str, Any] = {}  # plain scalars that start like a number, with their value
+    known_key, known_number, known_word = keys.get, numbers.get, WORDS.get
+    shared_key = quoted_keys.setdefault
+    value: Any
+    while True:
+        event = next_event()
+        kind = type(event)
+        if kind is ScalarEvent:
+            text = event.value
+            if event.ctag is None and event.anchor is None:
+                if key is None:
+                    if event.style:
+                        key = shared_key(text, text)
+                    else:
+                        key = known_key(text)
+                        if key is None:
+                            key = rare.plain_key(event, keys, stack, container)
+                    if key in container:
+                        rare.duplicate(event, key, stack, container)
+                    continue
+                if event.style:
+                    value = text
+                elif text[:1] in NUMBER_START:
+                    value = known_number(text)
+                    if value is None:
+                        value = rare.number(event, numbers, stack, container, key)
+                else:
+                    value = known_word(text, text)
+            else:
+                value = rare.marked_scalar(event, stack, container, key)
+                if key is None:
+                    key = rare.other_key(event, value, stack, container)
+                    continue
+            if key is ITEM:
+                container.append(value)
+            else:
+                container[key] = value
+                key = None
+        elif kind is MappingEndEvent or kind is SequenceEndEvent:
+            container, key = stack.pop()
+            if key is COMPLEX_KEY:
+                key = object()
+            elif key is not ITEM:
+                key = None
+        elif kind is MappingStartEvent or kind is SequenceStartEvent:
+            value = {} if kind is MappingStartEvent else []
+            if event.ctag is not None or event.anchor is not None:
+                rare.marked_collection(event, value, stack, container, key)
+            if len(stack) >= MAX_DEPTH:
+                rare.too_deep(event, stack, container, key)
+            if key is None:
+                key = rare.complex_key(event, stack, container)
+            elif key is ITEM:
+                container.append(value)
+            else:
+                container[key] = value
+            stack.append((container, key))
+            container = value
+            key = None if kind is MappingStartEvent else ITEM
+        elif kind is AliasEvent:
+            value = rare.alias(event, stack, container, key)
+            if key is None:
+                key = rare.other_key(event, value, stack, container)
+            elif key is ITEM:
+                container.append(value)
+            else:
+                container[key] = value
+                key = None
+        elif kind is DocumentStartEvent:
+            rare.document_start(event)
+        elif kind is StreamEndEvent:
+            return
+
+
+def _is_empty(text: str) -> bool:
+    """Tell whether a document whose value is null has no value written at all."""
+    next_event = open_events(text)
+    event = next_event()
+    while type(event) is not ScalarEvent:
+        event = next_event()
+    return bool(event.value == "" and event.ctag is None and event.anchor is None)
+
+
+def _refuse_empty(source: Source, bag: Bag) -> None:
+    bag.add(
+        "FLT1013",
+        "The file holds no document, only white space, comments or markers.",
+        Place(source.name, span=Span(Position(1, 1), Position(1, 1))),
+        help="Write the document, or remove the file.",
+    )
+
+
+def _start(diagnostic: Diagnostic) -> Position:
+    span = diagnostic.place.span
+    return span.start if span else Position(1, 1)

@@ -1,0 +1,82 @@
+"""Where an authored node comes from, and how a finding about it becomes a diagnostic.
+
+Rules and lowering speak of places relative to the node they look at: `("verifiers", 0,
+"decision")`. A `Scope` knows which file that node stands in, which of its fields came from
+`defaults`, and which row of a dataset it was made of.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from fleet_contracts.diagnostics.model import Bag, Place, Related
+from fleet_contracts.pointer import Pointer
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A node of an authored file: the file, its shown name, and the node's pointer."""
+
+    path: Path
+    name: str
+    pointer: Pointer = ()
+
+    def place(self, at: Pointer = (), kind: Literal["key", "value"] = "value") -> Place:
+        """Return the place of something below this node."""
+        return Place(self.name, self.pointer + at, kind)
+
+    def below(self, *tokens: str | int) -> Location:
+        """Return the location of a node below this one."""
+        return Location(self.path, self.name, self.pointer + tokens)
+
+
+NOTHING: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Scope:
+    """One authored node under examination.
+
+    `defaulted` names the fields that came from `defaults`; `row` is the dataset row it was
+    made of. `failed` is set by the first error reported through this scope.
+    """
+
+    bag: Bag
+    location: Location
+    defaults: Location | None = None
+    defaulted: frozenset[str] = NOTHING
+    row: Place | None = None
+    failed: bool = field(default=False, init=False)
+
+    def origin(self, at: Pointer) -> Location:
+        """Return the location whose file wrote what stands at `at`."""
+        if self.defaults is not None and at and at[0] in self.defaulted:
+            return self.defaults
+        return self.location
+
+    def report(
+        self,
+        code: str,
+        message: str,
+        at: Pointer,
+        *,
+        help: str = "",
+        key: bool = False,
+        related: tuple[Related, ...] = (),
+    ) -> None:
+        """Add an error about what stands at `at`, with every other place that explains it."""
+        origin = self.origin(at)
+        place = origin.place(at, "key" if key else "value")
+        if origin is not self.location:
+            here = self.location.place(kind="key")
+            related = (*related, Related("this Task takes it from `defaults`", here))
+        if self.row is not None:
+            related = (*related, Related("with this row", self.row))
+        self.failed = True
+        self.bag.add(code, message, place, help=help, related=related)
+
+    def warn(self, code: str, message: str, at: Pointer, *, help: str = "") -> None:
+        """Add a warning about what stands at `at`; it does not fail the node."""
+        self.bag.add(code, message, self.origin(at).place(at), help=help)
