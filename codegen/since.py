@@ -17,6 +17,7 @@ ITEMS: struct -> field -> (generation in which the limit went, the limit before)
 BRANCHES: struct -> generation in which this branch of its union appeared.
 VALUES: struct -> field -> value -> generation in which an enum has this value.
 LISTS: struct -> field -> generation in which a list was accepted beside a scalar.
+NESTED: struct -> fields below which any of these may stand.
 """
 
 '''
@@ -54,6 +55,8 @@ def since_module() -> str:
                 if SINCE in branch and branch.get("type") == "array":
                     lists.setdefault(title, {})[name] = number(branch[SINCE])
     names = sorted({*fields, *absent, *items, *branches, *values, *lists})
+    nested = _nested(master, set(names))
+    names = sorted({*names, *nested})
     imports = "from fleet_contracts.models.base import Record\n"
     imports += "from fleet_contracts.models.content import (\n"
     imports += "".join(f"    {name},\n" for name in names) + ")\n\n"
@@ -64,9 +67,37 @@ def since_module() -> str:
         _table("BRANCHES", "dict[type[Record], int]", branches),
         _table("VALUES", "dict[type[Record], dict[str, dict[str, int]]]", values),
         _table("LISTS", "dict[type[Record], dict[str, int]]", lists),
+        _table("NESTED", "dict[type[Record], tuple[str, ...]]", nested),
     ]
     newest = len(master["properties"]["schema"]["enum"])
     return HEADER + imports + f"NEWEST = {newest}\n" + "".join(tables)
+
+
+def _nested(master: Schema, speaking: set[str]) -> dict[str, tuple[str, ...]]:
+    """Return the fields of each struct that lead to a struct the tables speak of."""
+    definitions: Schema = master["$defs"]
+    reaching = set(speaking)
+    grown = True
+    while grown:
+        new = {n for n, body in definitions.items() if reaching & _targets(body)} - reaching
+        reaching |= new
+        grown = bool(new)
+    nested = {}
+    for struct in [master, *definitions.values()]:
+        fields = struct.get("properties", {})
+        leading = tuple(name for name, field in fields.items() if reaching & _targets(field))
+        if leading:
+            nested[struct["title"]] = leading
+    return nested
+
+
+def _targets(node: Any) -> set[str]:
+    if isinstance(node, list):
+        return {name for item in node for name in _targets(item)}
+    if not isinstance(node, dict):
+        return set()
+    own = {node["$ref"].rpartition("/")[2]} if "$ref" in node else set()
+    return own.union(*(_targets(value) for value in node.values()))
 
 
 def _rules(schema: Schema) -> Schema:

@@ -38,6 +38,7 @@ TABLE: tuple[Code, ...] = _rows(
     ("FLT1011", "tab-indentation", "error", "A tab is used as indentation."),
     ("FLT1012", "several-documents", "error", "The file holds more than one YAML document."),
     ("FLT1013", "empty-document", "error", "The file holds no document."),
+    ("FLT1014", "yaml-directive", "error", "A directive other than `%YAML 1.2` or `%TAG`."),
     ("FLT1020", "duplicate-key", "error", "A map has the same key twice."),
     ("FLT1021", "non-string-key", "error", "A map key is not a string."),
     ("FLT1022", "merge-key", "error", "The YAML 1.1 merge key `<<` is used."),
@@ -46,6 +47,7 @@ TABLE: tuple[Code, ...] = _rows(
     ("FLT1031", "tag-mismatch", "error", "A value does not have the form its tag asks for."),
     ("FLT1032", "leading-zero", "error", "A number starts with a zero."),
     ("FLT1033", "not-finite", "error", "NaN or infinity."),
+    ("FLT1034", "number-range", "error", "A number too large or too small to be kept exactly."),
     ("FLT1040", "too-deep", "error", "Nesting is deeper than the limit."),
     ("FLT1041", "alias-expansion", "error", "Aliases expand to too many nodes."),
     ("FLT1042", "alias-cycle", "error", "An alias stands inside what it names."),
@@ -87,6 +89,7 @@ TABLE: tuple[Code, ...] = _rows(
     ("FLT3033", "not-insertable", "error", "A value that cannot stand inside a string."),
     ("FLT3034", "bad-rows", "error", "The rows are not a list of maps."),
     ("FLT3040", "missing-artifact", "error", "An Artifact is not in the store."),
+    ("FLT3041", "not-an-artifact", "error", "A digest in the store that is no Artifact."),
     # 4xxx meaning: rules
     ("FLT4001", "bad-task-key", "error", "A Task key that breaks the rules for keys."),
     ("FLT4002", "key-is-directory", "error", "A Task key is also a directory of another."),

@@ -6,6 +6,7 @@ ITEMS: struct -> field -> (generation in which the limit went, the limit before)
 BRANCHES: struct -> generation in which this branch of its union appeared.
 VALUES: struct -> field -> value -> generation in which an enum has this value.
 LISTS: struct -> field -> generation in which a list was accepted beside a scalar.
+NESTED: struct -> fields below which any of these may stand.
 """
 
 from fleet_contracts.models.base import Record
@@ -14,6 +15,7 @@ from fleet_contracts.models.content import (
     CodeAggregation,
     CodeEvaluator,
     Composite,
+    Edge,
     EvaluatorLeaf,
     FsSnapshotCapture,
     JudgeEvaluator,
@@ -50,4 +52,10 @@ VALUES: dict[type[Record], dict[str, dict[str, int]]] = {
 }
 LISTS: dict[type[Record], dict[str, int]] = {
     Task: {"prompt": 4},
+}
+NESTED: dict[type[Record], tuple[str, ...]] = {
+    Composite: ('children', 'aggregation'),
+    Edge: ('node',),
+    EvaluatorLeaf: ('evaluator',),
+    Task: ('captures', 'verifiers'),
 }

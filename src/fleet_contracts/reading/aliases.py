@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from fleet_contracts.pointer import Pointer
+from fleet_contracts.reading.core_schema import Refusal
+from fleet_contracts.reading.yaml_spot import MAX_DEPTH, Spot
 
 MAX_ALIAS_NODES = 10_000
 """Values that all aliases of a file may stand for, nested aliases counted each time."""
@@ -29,6 +31,62 @@ class Size(NamedTuple):
 
     nodes: int
     levels: int
+
+
+class Aliases:
+    """The anchors of one document so far, and what its aliases may still stand for.
+
+    A name may be defined again; an alias means the last definition before it
+    (YAML 1.2.2 section 7.1).
+    """
+
+    def __init__(self) -> None:
+        """Start a document."""
+        self._anchors: dict[str, Anchor] = {}
+        self._nodes_left = MAX_ALIAS_NODES
+
+    def define(self, name: str, anchor: Anchor) -> None:
+        """Remember what a name stands for."""
+        self._anchors[name] = anchor
+
+    def find(self, name: str, spot: Spot) -> Anchor | Refusal | None:
+        """Return what an alias at a place names, or why it is refused.
+
+        None once the limit has been refused: it is said only once a file.
+        """
+        anchor = self._anchors.get(name)
+        if anchor is None:
+            return Refusal(
+                "FLT1043",
+                f"The alias *{name} names no anchor defined before it.",
+                f"Define &{name} first, or quote the text if it starts with '*'.",
+            )
+        if spot.is_inside(anchor.value):
+            return Refusal(
+                "FLT1042",
+                f"The alias *{name} stands inside what it names.",
+                "Write out the value that is meant.",
+            )
+        if self._nodes_left < 0:
+            return None
+        size = measure(anchor.value, self._nodes_left)
+        self._nodes_left -= size.nodes
+        if self._nodes_left < 0:
+            return Refusal(
+                "FLT1041",
+                f"With *{name} the aliases of this file stand for more than"
+                f" {MAX_ALIAS_NODES:,} values.",
+                "Say it with fewer aliases, for example with `defaults` or `dataset`.",
+            )
+        if len(spot.stack) + size.levels > MAX_DEPTH:
+            return too_deep()
+        return anchor
+
+
+def too_deep() -> Refusal:
+    """Return the refusal of nesting beyond the limit."""
+    message = f"Nesting is deeper than {MAX_DEPTH} levels."
+    return Refusal("FLT1040", message, "Flatten the structure.")
 
 
 def measure(value: Any, most_nodes: int) -> Size:

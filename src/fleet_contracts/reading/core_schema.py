@@ -79,10 +79,10 @@ def _number(text: str) -> Any:
     if zeros:
         return Refusal(
             "FLT1032",
-            f"Found {_short(text)}, a number with a leading zero, which readers understand"
+            f"Found {shortened(text)}, a number with a leading zero, which readers understand"
             " differently.",
-            f'Write {_short(zeros[1] + text[zeros.end() :])}, or quote it to keep the zeros:'
-            f' "{_short(text)}".',
+            f"Write {shortened(zeros[1] + text[zeros.end() :])}, or quote it to keep the zeros:"
+            f" {quoted(text)}.",
         )
     try:
         return exact_number(text)
@@ -93,10 +93,16 @@ def _number(text: str) -> Any:
 def _out_of_range(text: str) -> Refusal:
     return Refusal(
         "FLT1034",
-        f"Found {_short(text)}, a number that is too large or too small to be kept exactly.",
+        f"Found {shortened(text)}, a number that is too large or too small to be kept exactly.",
         "Write a shorter number, or quote it if the text is meant.",
     )
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:37]}..."
+def shortened(text: str) -> str:
+    """Return a text that fits into a message."""
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def quoted(text: str) -> str:
+    """Return a text in double quotes, shortened."""
+    return f'"{shortened(text)}"'

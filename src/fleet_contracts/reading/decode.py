@@ -61,14 +61,7 @@ def decode(
     """
     if not within_limit(len(data), name, bag, max_bytes=max_bytes):
         return None
-    wide = _wide_encoding(data)
-    if wide:
-        bag.add(
-            "FLT1002",
-            f"The file is encoded as {wide}; only UTF-8 is read.",
-            Place(name, span=_one_character(1, 1)),
-            help="Save the file as UTF-8.",
-        )
+    if is_wide(data, name, bag):
         return None
     text = decode_utf8(data, name, bag)
     if text is None:
@@ -114,6 +107,24 @@ def decode_utf8(data: bytes, name: str, bag: Bag, *, first_line: int = 1) -> str
             help="Save the file as UTF-8.",
         )
         return None
+
+
+def is_wide(data: bytes, name: str, bag: Bag) -> bool:
+    """Tell whether a file starts like UTF-16 or UTF-32; adds FLT1002 if so.
+
+    It does so with a byte order mark or with a zero byte in its first character
+    (YAML 1.2.2 section 5.2).
+    """
+    encoding = _wide_encoding(data)
+    if not encoding:
+        return False
+    bag.add(
+        "FLT1002",
+        f"The file is encoded as {encoding}; only UTF-8 is read.",
+        Place(name, span=_one_character(1, 1)),
+        help="Save the file as UTF-8.",
+    )
+    return True
 
 
 def _wide_encoding(data: bytes) -> str:

@@ -65,7 +65,7 @@ def stand_in(text: str) -> StandIn | None:
         return None
     for digit in _STAND_INS:
         if not _uses(text, digit):
-            return StandIn(_ESCAPE.sub(lambda match: _replaced(match, digit), text), digit)
+            return StandIn(_replaced(text, digit), digit)
     return None  # all five blocks are in use: libyaml will refuse the first escape
 
 
@@ -100,9 +100,10 @@ def _uses(text: str, digit: str) -> bool:
     return bool(re.search(f"{raw}|{escaped}", text))
 
 
-def _replaced(match: re.Match[str], digit: str) -> str:
-    case = digit if match[1][0] == "d" else digit.upper()
-    return f"{match[0][:-4]}{case}{match[1][1:]}"
+def _replaced(text: str, digit: str) -> str:
+    """Return the text with a digit in place of the `d` of each surrogate escape."""
+    cases = {"d": digit, "D": digit.upper()}
+    return _ESCAPE.sub(lambda match: f"{match[0][:-4]}{cases[match[1][0]]}{match[1][1:]}", text)
 
 
 def _restored_literal(match: re.Match[str]) -> str:

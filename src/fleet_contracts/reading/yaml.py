@@ -8,13 +8,14 @@ demand (`spans.py`).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from ruamel.yaml.events import (
     AliasEvent,
     DocumentStartEvent,
     MappingEndEvent,
     MappingStartEvent,
+    NodeEvent,
     ScalarEvent,
     SequenceEndEvent,
     SequenceStartEvent,
@@ -22,13 +23,25 @@ from ruamel.yaml.events import (
 )
 
 from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place
+from fleet_contracts.pointer import Pointer
 from fleet_contracts.reading.core_schema import NUMBER_START, WORDS
 from fleet_contracts.reading.document import Document
+from fleet_contracts.reading.flow_text import FlowText, flow_text, may_be_misread
 from fleet_contracts.reading.libyaml import NextEvent, Positions, YAMLError, open_events
 from fleet_contracts.reading.strictness import refuse_laxities
-from fleet_contracts.reading.yaml_rare import COMPLEX_KEY, ITEM, MAX_DEPTH, Rare, Stack, Stop
+from fleet_contracts.reading.yaml_rare import Rare, StopReading
+from fleet_contracts.reading.yaml_spot import COMPLEX_KEY, ITEM, MAX_DEPTH, Spot, Stack
 from fleet_contracts.reading.yaml_syntax import explain_syntax_error
 from fleet_contracts.source import Position, Source, Span
+
+
+class _Reading(NamedTuple):
+    """What one pass over a text came to; `is_broken` by a syntax error."""
+
+    root: list[Any]
+    odd: list[tuple[Pointer, str]]
+    found: Bag
+    is_broken: bool
 
 
 def read_yaml(source: Source, bag: Bag) -> Document | None:
@@ -38,24 +51,36 @@ def read_yaml(source: Source, bag: Bag) -> Document | None:
     their places; only a syntax error, nesting that is too deep and a second document
     end it. Adds codes of FLT1005 to FLT1043 (spec section 9, YAML 1.2.2 section 10.3).
     """
+    flow = flow_text(source.text) if may_be_misread(source.text) else None
+    reading = _read(source, flow)
+    if reading.is_broken and flow is None:
+        flow = flow_text(source.text)
+        if flow is not None:
+            reading = _read(source, flow)
+    if reading.found.items:
+        bag.items.extend(sorted(reading.found.items, key=_start))
+        return None
+    return Document(source, reading.root[0], dict(reading.odd))
+
+
+def _read(source: Source, flow: FlowText | None) -> _Reading:
     found = Bag()
     positions = Positions(source.text)
     rare = Rare(source, found, positions)
     root: list[Any] = []
+    is_broken = False
     try:
-        _read_events(open_events(source.text, rare.lone_surrogate), root, rare)
+        _read_events(open_events(source.text, rare.lone_surrogate, flow=flow), root, rare)
         refuse_laxities(source, found)
         if not root or (root[0] is None and _is_empty(source.text)):
             _refuse_empty(source, found)
     except YAMLError as error:
+        is_broken = True
         found.items.append(explain_syntax_error(error, source, positions))
-    except Stop:
+    except StopReading:
         pass
-    if found.items:
-        rare.locate_duplicates()
-        bag.items.extend(sorted(found.items, key=_start))
-        return None
-    return Document(source, root[0], dict(rare.odd))
+    rare.locate_duplicates()
+    return _Reading(root, rare.odd, found, is_broken)
 
 
 def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:
@@ -86,22 +111,22 @@ def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:
                     else:
                         key = known_key(text)
                         if key is None:
-                            key = rare.plain_key(event, keys, stack, container)
+                            key = rare.plain_key(event, keys, Spot(stack, container, key))
                     if key in container:
-                        rare.duplicate(event, key, stack, container)
+                        rare.duplicate(event, key, Spot(stack, container, None))
                     continue
                 if event.style:
                     value = text
                 elif text[:1] in NUMBER_START:
                     value = known_number(text)
                     if value is None:
-                        value = rare.number(event, numbers, stack, container, key)
+                        value = rare.number(event, numbers, Spot(stack, container, key))
                 else:
                     value = known_word(text, text)
             else:
-                value = rare.marked_scalar(event, stack, container, key)
+                value = rare.marked_scalar(event, Spot(stack, container, key))
                 if key is None:
-                    key = rare.other_key(event, value, stack, container)
+                    key = rare.other_key(event, value, Spot(stack, container, key))
                     continue
             if key is ITEM:
                 container.append(value)
@@ -117,11 +142,11 @@ def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:
         elif kind is MappingStartEvent or kind is SequenceStartEvent:
             value = {} if kind is MappingStartEvent else []
             if event.ctag is not None or event.anchor is not None:
-                rare.marked_collection(event, value, stack, container, key)
+                rare.marked_collection(event, value, Spot(stack, container, key))
             if len(stack) >= MAX_DEPTH:
-                rare.too_deep(event, stack, container, key)
+                rare.too_deep(event, Spot(stack, container, key))
             if key is None:
-                key = rare.complex_key(event, stack, container)
+                key = rare.complex_key(event, Spot(stack, container, key))
             elif key is ITEM:
                 container.append(value)
             else:
@@ -130,9 +155,9 @@ def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:
             container = value
             key = None if kind is MappingStartEvent else ITEM
         elif kind is AliasEvent:
-            value = rare.alias(event, stack, container, key)
+            value = rare.alias(event, Spot(stack, container, key))
             if key is None:
-                key = rare.other_key(event, value, stack, container)
+                key = rare.other_key(event, value, Spot(stack, container, key))
             elif key is ITEM:
                 container.append(value)
             else:
@@ -148,9 +173,10 @@ def _is_empty(text: str) -> bool:
     """Tell whether a document whose value is null has no value written at all."""
     next_event = open_events(text)
     event = next_event()
-    while type(event) is not ScalarEvent:
+    while not isinstance(event, NodeEvent | StreamEndEvent):
         event = next_event()
-    return bool(event.value == "" and event.ctag is None and event.anchor is None)
+    written = event.value or event.ctag or event.anchor if type(event) is ScalarEvent else True
+    return not written
 
 
 def _refuse_empty(source: Source, bag: Bag) -> None:

@@ -4,32 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any, Literal, NoReturn, TypeAlias
+from typing import Any, Literal, NoReturn
 
 from ruamel.yaml.events import AliasEvent, MappingStartEvent, SequenceStartEvent
 
 from fleet_contracts.diagnostics.model import Bag, Place, Related, with_span
-from fleet_contracts.pointer import Pointer, Token
-from fleet_contracts.reading.aliases import MAX_ALIAS_NODES, Anchor, copied_odd_numbers, measure
-from fleet_contracts.reading.core_schema import Refusal, is_odd, resolve
+from fleet_contracts.pointer import Pointer
+from fleet_contracts.reading.aliases import Aliases, Anchor, copied_odd_numbers, too_deep
+from fleet_contracts.reading.core_schema import Refusal, is_odd, quoted, resolve, shortened
 from fleet_contracts.reading.decode import MOST_REFUSALS
 from fleet_contracts.reading.first_keys import first_keys
 from fleet_contracts.reading.libyaml import Positions
 from fleet_contracts.reading.surrogates import lone_escapes
 from fleet_contracts.reading.tags import collection_refusal, tagged_value
+from fleet_contracts.reading.yaml_spot import COMPLEX_KEY, Spot
 from fleet_contracts.source import Source, Span
-
-MAX_DEPTH = 128
-"""Collections inside each other, the outermost counted (spec section 9)."""
-
-ITEM = object()
-"""In place of a key: the next value is an item of a list."""
-
-COMPLEX_KEY = object()
-"""In place of a key: the open collection is itself a key, and refused."""
-
-Stack: TypeAlias = list[tuple[Any, Any]]
-"""Each collection around the innermost one, with the key (or `ITEM`) that led inwards."""
 
 # Texts kept to be recognised at once; more would only cost memory.
 _MOST_REMEMBERED = 10_000
@@ -39,8 +28,8 @@ _DIRECTIVE = re.compile(r"^%.*$", re.MULTILINE)
 _FINE_DIRECTIVE = re.compile(r"%YAML[ \t]+1\.2[ \t]*(?:[ \t]#.*)?\r?|%TAG[ \t].*").fullmatch
 
 
-class Stop(Exception):
-    """Reading on makes no sense; what is wrong is in the bag."""
+class StopReading(Exception):  # noqa: N818 # no error: what is wrong is in the bag
+    """Reading on makes no sense."""
 
 
 class Rare:
@@ -50,16 +39,14 @@ class Rare:
     """
 
     def __init__(self, source: Source, bag: Bag, positions: Positions) -> None:
+        """Start with nothing read; what is refused goes into `bag`."""
         self.odd: list[tuple[Pointer, str]] = []
         self._source = source
         self._bag = bag
         self._positions = positions
-        self._anchors: dict[str, Anchor] = {}
-        self._alias_nodes_left = MAX_ALIAS_NODES
+        self._aliases = Aliases()
         self._repeated: dict[int, int] = {}  # offset of the key -> index in the bag
         self._documents = 0
-
-    # Documents
 
     def document_start(self, event: Any) -> None:
         """Refuse a second document, and directives that ask for another YAML.
@@ -71,77 +58,73 @@ class Rare:
         self._documents += 1
         if self._documents > 1:
             self._refuse(
-                "FLT1012",
-                "A second document starts here; a file holds exactly one.",
+                Refusal(
+                    "FLT1012",
+                    "A second document starts here; a file holds exactly one.",
+                    "Move it to a file of its own.",
+                ),
                 self._positions.span(event),
-                "Move it to a file of its own.",
             )
-            raise Stop
+            raise StopReading
         start, end = event.start_mark.index, event.end_mark.index
         for match in _DIRECTIVE.finditer(self._source.text, start, end):
             if not _FINE_DIRECTIVE(match[0]):
-                position = self._positions.at(match.start())
-                self._refuse(
+                text = match[0].strip()
+                refusal = Refusal(
                     "FLT1014",
-                    f"The directive {match[0].strip()} is not `%YAML 1.2`.",
-                    Span(position, self._positions.moved(position, len(match[0].strip()))),
+                    f"The directive {text} is not `%YAML 1.2`.",
                     "Remove the line; the file is read as YAML 1.2.",
                 )
+                self._refuse(refusal, self._positions.stretch(match.start(), len(text)))
 
-    # Keys
-
-    def plain_key(self, event: Any, keys: dict[str, str], stack: Stack, container: Any) -> Any:
+    def plain_key(self, event: Any, keys: dict[str, str], spot: Spot) -> Any:
         """Return a plain scalar as a key, or an object that equals nothing."""
         text = event.value
         if text == "<<":
-            self._refuse(
+            refusal = Refusal(
                 "FLT1022",
                 "The merge key `<<` belongs to YAML 1.1 and merges nothing here.",
-                self._positions.span(event),
                 'Write out what it would merge, or quote it if a key is meant: "<<".',
-                pointer_of(stack, container, None),
             )
+            self._refuse(refusal, self._positions.span(event), spot.pointer)
             return object()
         if type(resolve(text)) is not str:
-            return self._refuse_key(event, text, stack, container)
+            return self._refuse_key(event, text, spot)
         if len(keys) < _MOST_REMEMBERED:
             keys[text] = text
         return text
 
-    def other_key(self, event: Any, value: Any, stack: Stack, container: Any) -> Any:
+    def other_key(self, event: Any, value: Any, spot: Spot) -> Any:
         """Return the value of a tagged or anchored scalar or of an alias as a key."""
         if type(value) is not str:
-            text = event.value if type(event) is not AliasEvent else f"*{event.anchor}"
-            return self._refuse_key(event, text, stack, container)
-        if value in container:
-            self.duplicate(event, value, stack, container)
+            text = f"*{event.anchor}" if type(event) is AliasEvent else event.value
+            return self._refuse_key(event, text, spot)
+        if value in spot.container:
+            self.duplicate(event, value, spot)
         return value
 
-    def complex_key(self, event: Any, stack: Stack, container: Any) -> Any:
+    def complex_key(self, event: Any, spot: Spot) -> Any:
         """Refuse a list or map as a key."""
         kind = "map" if type(event) is MappingStartEvent else "list"
-        self._refuse(
+        refusal = Refusal(
             "FLT1021",
             f"Found a {kind} as a key, expected a string.",
-            self._positions.first_line(event),
             "Write a string; a template such as {{name}} needs quotes.",
-            pointer_of(stack, container, None),
         )
+        self._refuse(refusal, self._positions.first_line(event), spot.pointer)
         return COMPLEX_KEY
 
-    def duplicate(self, event: Any, key: str, stack: Stack, container: Any) -> None:
+    def duplicate(self, event: Any, key: str, spot: Spot) -> None:
         """Refuse a key that its map already has."""
         self._repeated[event.start_mark.index] = len(self._bag)
-        pointer = (*pointer_of(stack, container, None), key)
-        self._refuse(
+        pointer = (*spot.pointer, key)
+        refusal = Refusal(
             "FLT1020",
             f"The key {quoted(key)} stands twice in one map.",
-            self._positions.span(event),
             "Remove or rename one of them.",
-            pointer,
-            "key",
-            (Related("first defined here", Place(self._source.name, pointer, "key")),),
         )
+        first = Related("first defined here", Place(self._source.name, pointer, "key"))
+        self._refuse(refusal, self._positions.span(event), pointer, at="key", related=(first,))
 
     def locate_duplicates(self) -> None:
         """Fill in where each repeated key stood first: one more pass, only if needed."""
@@ -154,205 +137,108 @@ class Rare:
             located = replace(first, place=with_span(first.place, span))
             self._bag.items[number] = replace(diagnostic, related=(located,))
 
-    def _refuse_key(self, event: Any, text: str, stack: Stack, container: Any) -> object:
-        found = f"`{shortened(text)}`" if text else "nothing"
-        self._refuse(
-            "FLT1021",
-            f"Found {found} as a key, expected a string.",
-            self._positions.span(event),
-            f"Quote it: {quoted(text)}." if text[:1] != "*" else "Write the key itself.",
-            pointer_of(stack, container, None),
-        )
-        return object()
-
-    # Values
-
-    def number(
-        self, event: Any, numbers: dict[str, Any], stack: Stack, container: Any, key: Any
-    ) -> Any:
+    def number(self, event: Any, numbers: dict[str, Any], spot: Spot) -> Any:
         """Return the value of a plain scalar that starts like a number."""
         text = event.value
-        value = self._resolved(event, resolve(text), stack, container, key)
+        value = self._resolved(event, resolve(text), spot)
         if len(numbers) < _MOST_REMEMBERED and not is_odd(text, value) and value is not None:
             numbers[text] = value
         return value
 
-    def marked_scalar(self, event: Any, stack: Stack, container: Any, key: Any) -> Any:
+    def marked_scalar(self, event: Any, spot: Spot) -> Any:
         """Return the value of a scalar that has an anchor, a tag or both."""
         text, odd_start = event.value, len(self.odd)
         if event.ctag is not None:
-            value = tagged_value(str(event.ctag), text)
+            value = self._resolved(event, tagged_value(str(event.ctag), text), spot)
+        elif event.style:
+            value = text
         else:
-            value = text if event.style else resolve(text)
-        if key is not None or event.ctag is not None or type(value) is not Refusal:
-            value = self._resolved(event, value, stack, container, key)
-        self._name(event, value, odd_start, stack, container, key)
+            value = self._resolved(event, resolve(text), spot)
+        self._define(event, value, odd_start, spot)
         return value
 
-    def marked_collection(
-        self, event: Any, value: Any, stack: Stack, container: Any, key: Any
-    ) -> None:
+    def marked_collection(self, event: Any, value: Any, spot: Spot) -> None:
         """Check the tag of a map or list, and remember its anchor."""
         if event.ctag is not None:
             is_map = type(event) is MappingStartEvent
             refusal = collection_refusal(str(event.ctag), is_map=is_map)
             if refusal:
-                self._refuse_value(event, refusal, pointer_of(stack, container, key))
-        self._name(event, value, len(self.odd), stack, container, key)
+                self._refuse_value(event, refusal, spot)
+        self._define(event, value, len(self.odd), spot)
 
-    def alias(self, event: Any, stack: Stack, container: Any, key: Any) -> Any:
+    def alias(self, event: Any, spot: Spot) -> Any:
         """Return what an alias names, or None after refusing it."""
-        anchor = self._anchors.get(event.anchor)
-        here = pointer_of(stack, container, key)
-        span = self._positions.span(event)
-        if anchor is None:
-            self._refuse(
-                "FLT1043",
-                f"The alias *{event.anchor} names no anchor defined before it.",
-                span,
-                f"Define &{event.anchor} first, or quote the text if it starts with '*'.",
-                here,
-            )
+        found = self._aliases.find(event.anchor, spot)
+        if found is None:
             return None
-        value = anchor.value
-        if container is value or any(opened is value for opened, _ in stack):
-            self._refuse(
-                "FLT1042",
-                f"The alias *{event.anchor} stands inside what it names.",
-                span,
-                "Write out the value that is meant.",
-                here,
-            )
+        if isinstance(found, Refusal):
+            self._refuse(found, self._positions.span(event), spot.pointer)
             return None
-        return self._expanded(event, anchor, span, here, len(stack))
+        self.odd += copied_odd_numbers(found, spot.pointer, self.odd)
+        return found.value
 
-    def too_deep(self, event: Any, stack: Stack, container: Any, key: Any) -> NoReturn:
+    def too_deep(self, event: Any, spot: Spot) -> NoReturn:
         """Refuse a collection below the last level, and stop.
 
         libyaml's time grows with the square of the nesting of brackets, so nothing
         behind this is read.
         """
-        pointer = pointer_of(stack, container, key)
-        self._refuse_depth(self._positions.first_line(event), pointer)
-        raise Stop
+        self._refuse(too_deep(), self._positions.first_line(event), spot.pointer)
+        raise StopReading
 
     def lone_surrogate(self, event: Any) -> None:
         """Refuse each half of a surrogate pair in a double-quoted scalar."""
         start, end = event.start_mark.index, event.end_mark.index
         for first, last in lone_escapes(self._source.text, start, end):
-            position = self._positions.at(first)
-            self._refuse(
+            refusal = Refusal(
                 "FLT1005",
                 f"The escape {self._source.text[first:last]} is half of a surrogate pair.",
-                Span(position, self._positions.moved(position, last - first)),
                 "Write both halves, or the character itself.",
             )
+            self._refuse(refusal, self._positions.stretch(first, last - first))
 
-    def _expanded(
-        self, event: Any, anchor: Anchor, span: Span, here: Pointer, depth: int
-    ) -> Any:
-        if self._alias_nodes_left < 0:
-            return None  # already refused
-        size = measure(anchor.value, self._alias_nodes_left)
-        self._alias_nodes_left -= size.nodes
-        if self._alias_nodes_left < 0:
-            self._refuse(
-                "FLT1041",
-                f"With *{event.anchor} the aliases of this file stand for more than"
-                f" {MAX_ALIAS_NODES:,} values.",
-                span,
-                "Write out less with aliases, for example with `defaults` or `dataset`.",
-                here,
-            )
-            return None
-        if depth + size.levels > MAX_DEPTH:
-            self._refuse_depth(span, here)
-            return None
-        self.odd += copied_odd_numbers(anchor, here, self.odd)
-        return anchor.value
-
-    def _resolved(self, event: Any, value: Any, stack: Stack, container: Any, key: Any) -> Any:
+    def _resolved(self, event: Any, value: Any, spot: Spot) -> Any:
         """Return a resolved value after refusing it or noting its odd spelling."""
         if type(value) is Refusal:
-            self._refuse_value(event, value, pointer_of(stack, container, key))
+            self._refuse_value(event, value, spot)
             return None
-        if key is not None and is_odd(event.value, value):
-            self.odd.append((pointer_of(stack, container, key), event.value))
+        if spot.key is not None and is_odd(event.value, value):
+            self.odd.append((spot.pointer, event.value))
         return value
 
-    def _name(
-        self, event: Any, value: Any, odd_start: int, stack: Stack, container: Any, key: Any
-    ) -> None:
+    def _define(self, event: Any, value: Any, odd_start: int, spot: Spot) -> None:
         if event.anchor is not None:
-            pointer = None if key is None else pointer_of(stack, container, key)
-            self._anchors[event.anchor] = Anchor(value, pointer, odd_start)
+            pointer = None if spot.key is None else spot.pointer
+            self._aliases.define(event.anchor, Anchor(value, pointer, odd_start))
 
-    # Refusing
+    def _refuse_key(self, event: Any, text: str, spot: Spot) -> object:
+        found = f"`{shortened(text)}`" if text else "nothing"
+        help = "Write the key itself." if text[:1] == "*" else f"Quote it: {quoted(text)}."
+        refusal = Refusal("FLT1021", f"Found {found} as a key, expected a string.", help)
+        self._refuse(refusal, self._positions.span(event), spot.pointer)
+        return object()
 
-    def _refuse_value(self, event: Any, refusal: Refusal, pointer: Pointer) -> None:
+    def _refuse_value(self, event: Any, refusal: Refusal, spot: Spot) -> None:
         span = self._positions.span(event)
         tag = None
         if event.ctag is not None:
             tag = _TAG.match(self._source.text, event.start_mark.index)
         if tag:
-            start = self._positions.at(tag.start(1))
-            span = Span(start, self._positions.moved(start, len(tag[1])))
+            span = self._positions.stretch(tag.start(1), len(tag[1]))
         elif type(event) is MappingStartEvent or type(event) is SequenceStartEvent:
             span = self._positions.first_line(event)
-        self._refuse(refusal.code, refusal.message, span, refusal.help, pointer)
-
-    def _refuse_depth(self, span: Span, pointer: Pointer) -> None:
-        self._refuse(
-            "FLT1040",
-            f"Nesting is deeper than {MAX_DEPTH} levels.",
-            span,
-            "Flatten the structure.",
-            pointer,
-        )
+        self._refuse(refusal, span, spot.pointer)
 
     def _refuse(
         self,
-        code: str,
-        message: str,
+        refusal: Refusal,
         span: Span,
-        help: str,
         pointer: Pointer = (),
+        *,
         at: Literal["key", "value"] = "value",
         related: tuple[Related, ...] = (),
     ) -> None:
         place = Place(self._source.name, pointer, at, span)
-        self._bag.add(code, message, place, help=help, related=related)
+        self._bag.add(refusal.code, refusal.message, place, help=refusal.help, related=related)
         if len(self._bag) >= MOST_REFUSALS:
-            raise Stop
-
-
-def pointer_of(stack: Stack, container: Any, key: Any) -> Pointer:
-    """Return the pointer of the value that comes next, or of the map if `key` is None.
-
-    Ends before a refused key.
-    """
-    if not stack:
-        return ()
-    tokens: list[Token] = []
-    for opened, led_to in stack[1:]:
-        if led_to is ITEM:
-            tokens.append(len(opened) - 1)
-        elif type(led_to) is str:
-            tokens.append(led_to)
-        else:
-            return tuple(tokens)
-    if key is ITEM:
-        tokens.append(len(container))
-    elif type(key) is str:
-        tokens.append(key)
-    return tuple(tokens)
-
-
-def shortened(text: str) -> str:
-    """Return a text that fits into a message."""
-    return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def quoted(text: str) -> str:
-    """Return a text in double quotes, shortened."""
-    return f'"{shortened(text)}"'
+            raise StopReading

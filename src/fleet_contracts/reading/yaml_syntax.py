@@ -23,6 +23,11 @@ _DIRECTIVE = "FLT1014"
 _TAB_HELP = "Indent with spaces."
 _ESCAPE_HELP = 'Write "\\\\" for a backslash, or use single quotes, where nothing is escaped.'
 
+_CANNOT_START = "found character that cannot start any token"
+_NO_CONTENT = "did not find expected node content"
+_NO_DOCUMENT_START = "did not find expected <document start>"
+_DOCUMENT_END = re.compile(r"^\.\.\.(?:\s|\Z)", re.MULTILINE)
+
 _EXPLANATIONS = {
     "could not find expected ':'": _Explanation(
         _SYNTAX,
@@ -60,7 +65,7 @@ _EXPLANATIONS = {
     "did not find expected ',' or '}'": _Explanation(
         _SYNTAX, "Expected ',' or '}' here.", "Close the map with '}', or quote the text in it."
     ),
-    "did not find expected node content": _Explanation(
+    _NO_CONTENT: _Explanation(
         _SYNTAX,
         "Expected a value here.",
         "Quote the text if it starts with a character that has a meaning in YAML.",
@@ -120,10 +125,6 @@ _EXPLANATIONS = {
     ),
 }
 
-_CANNOT_START = "found character that cannot start any token"
-_NO_DOCUMENT_START = "did not find expected <document start>"
-_DOCUMENT_END = re.compile(r"^\.\.\.(?:\s|\Z)", re.MULTILINE)
-
 # What libyaml was in the middle of, as a related place.
 _CONTEXTS = {
     "while parsing a block mapping": "the map starts here",
@@ -166,6 +167,8 @@ def _explanation(problem: str, text: str, index: int) -> _Explanation:
         return _bad_start(text[index : index + 1])
     if problem == _NO_DOCUMENT_START:
         return _after_the_document(text, index)
+    if problem == _NO_CONTENT and text.startswith("...", index):
+        return _Explanation("FLT1013", "The file holds no document.", "Write the document.")
     known = _EXPLANATIONS.get(problem)
     return known or _Explanation(_SYNTAX, f"The text is not YAML: {problem}.")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 import shutil
 import tempfile
@@ -58,6 +59,17 @@ def sync_file(path: Path) -> None:
     """Make the content of a file durable that has been written already."""
     with path.open("r+b") as file:
         os.fsync(file.fileno())
+
+
+def write_hashed(path: Path, chunks: Iterable[bytes]) -> tuple[bytes, int]:
+    """Write a file; return the SHA-256 of what it holds and its size. Nothing is durable yet."""
+    hashed = hashlib.sha256()
+    size = 0
+    with path.open("wb") as file:
+        for chunk in chunks:
+            hashed.update(chunk)
+            size += file.write(chunk)
+    return hashed.digest(), size
 
 
 def make_folder(path: Path) -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 from fleet_contracts.canonical import CanonicalError, canonical_bytes, digest
 from fleet_contracts.errors import UnresolvedError, UsageError
-from fleet_contracts.store.disk import LOCK_NAME, WORK_NAME, io_failure
+from fleet_contracts.store.disk import LOCK_NAME, WORK_NAME, io_failure, io_failures
 from fleet_contracts.store.model import Ref, RootKind, StoreError
 from fleet_contracts.store.packs import is_digest
 
@@ -94,7 +94,7 @@ def is_store(directory: Path) -> bool:
     except FileNotFoundError:
         return False
     except NotADirectoryError:
-        raise UsageError(f"{directory} is a file, a store is a folder") from None
+        raise UsageError(f"{directory} is not a folder, and a store is one") from None
     except OSError as error:
         raise io_failure("read", directory, error) from error
     if "oci-layout" not in names:
@@ -114,8 +114,9 @@ def is_store(directory: Path) -> bool:
             help="use a release that knows it, or compile into a new folder",
         )
     for folder in (directory / "blobs", directory / "blobs" / "sha256"):
-        if folder.is_symlink() or not folder.is_dir():
-            corrupt(folder, f"{folder} is not a folder")
+        with io_failures("read", folder):
+            if folder.is_symlink() or not folder.is_dir():
+                corrupt(folder, f"{folder} is not a folder")
     return True
 
 

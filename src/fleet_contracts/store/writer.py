@@ -179,17 +179,12 @@ class Transaction:
         self._big[raw] = ref.size
 
     def _put_big_stream(self, chunks: Iterable[bytes]) -> Ref:
-        hashed = _sha256()
-        size = 0
         with disk.io_failures("write", self._directory):
             path = self._work_path("stream")
-            with path.open("wb") as file:
-                for chunk in chunks:
-                    hashed.update(chunk)
-                    size += file.write(chunk)
-            path.rename(path.with_name(hashed.hexdigest()))
-        self._big[hashed.digest()] = size
-        return Ref("sha256:" + hashed.hexdigest(), size)
+            raw, size = disk.write_hashed(path, chunks)
+            path.replace(path.with_name(raw.hex()))
+        self._big[raw] = size
+        return Ref("sha256:" + raw.hex(), size)
 
     def _prepare(self) -> None:
         """Make the folder a store that holds nothing yet, or see that the names are free."""

@@ -1,0 +1,199 @@
+"""Authored roots to content, lock and diagnostics; the one entrance for programs.
+
+Nothing here prints, exits, or reads the clock or the environment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from fleet_contracts import canonical, schemas
+from fleet_contracts.artifacts import Artifacts
+from fleet_contracts.catalog import read_catalog
+from fleet_contracts.diagnostics.model import Bag, Place, Related
+from fleet_contracts.documents import Reader
+from fleet_contracts.environments import STANDALONE_ONLY, Environments
+from fleet_contracts.lockfile import LockFile, read_lock
+from fleet_contracts.lower.environment import lower_environment
+from fleet_contracts.lower.files import Files
+from fleet_contracts.models import authoring as a
+from fleet_contracts.pages import put_taskset
+from fleet_contracts.pins import Pins
+from fleet_contracts.project import Project
+from fleet_contracts.reading.decode import MAX_BYTES
+from fleet_contracts.rules.keys import check_name
+from fleet_contracts.scope import Location, Scope
+from fleet_contracts.store.model import ContentSink, Root
+from fleet_contracts.store.reader import Store
+from fleet_contracts.taskset import Progress, TaskSetCompiler
+
+ROOTS = ("taskset/v1", "environment/v1")
+SUFFIXES = (".yaml", ".yml", ".json")
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledRoot:
+    """What a root became; `task_generation`, `tasks` and `reason` are a TaskSet's.
+
+    `reason` says which feature asked for the Task generation, empty for v1alpha1.
+    """
+
+    kind: Literal["taskset", "environment"]
+    name: str
+    digest: str
+    generation: str
+    task_generation: str | None = None
+    tasks: int | None = None
+    reason: str = ""
+
+
+def _ignore(_: int) -> None:
+    """Take no notice of progress."""
+
+
+@dataclass(slots=True)
+class Compiler:
+    """Compiles the roots of one project, one after the other.
+
+    `bag` collects every diagnostic, `pins` knows which builtins were used, and the content
+    goes to `sink`. A root that failed adds nothing to the sink's roots.
+    """
+
+    project: Project
+    sink: ContentSink
+    store: Store | None = None
+    catalog_file: Path = schemas.CATALOG_FILE
+    max_bytes: int = MAX_BYTES
+    progress: Progress = _ignore
+    bag: Bag = field(default_factory=Bag)
+    reader: Reader = field(init=False)
+    pins: Pins | None = field(init=False)
+    _names: dict[str, Location] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Read the lock and the catalogue; `pins` is None when either was refused."""
+        self.reader = Reader(self.project, self.max_bytes)
+        lock = read_lock(self.project.root, self.bag, self.reader.sources)
+        catalog = read_catalog(self.catalog_file, self.bag, self.reader.sources)
+        self.pins = None if lock is None or self.bag.errors else Pins(lock, catalog)
+
+    @property
+    def lock(self) -> LockFile | None:
+        """The lock as it was read."""
+        return self.pins.lock if self.pins else None
+
+    def compile(self, path: Path) -> CompiledRoot | None:
+        """Compile one authored root; None when it has errors, which are in the bag then."""
+        if self.pins is None:
+            return None
+        before = self.bag.errors
+        loaded = self.reader.load(path, ROOTS, self.bag)
+        if loaded is None:
+            return None
+        location, value = loaded
+        name = self._name(location, value)
+        kind = _COMPILE[value["authoring"]]
+        compiled = kind(self, self.pins, location, value, name)
+        return compiled if self.bag.errors == before else None
+
+    def _name(self, location: Location, value: dict[str, Any]) -> str:
+        """Return the root's name and report one that cannot be used or is taken."""
+        scope = Scope(self.bag, location)
+        name = value.get("name")
+        if name is None:
+            name = _stem(location.path, value["authoring"])
+            if not check_name(name):
+                scope.report(
+                    "FLT4005",
+                    f"the file name gives {name!r}, which is no registry name",
+                    (),
+                    help="add `name:` of lower-case letters, digits, '.', '_' and '-'",
+                )
+        first = self._names.setdefault(name, location)
+        if first is not location:
+            scope.report(
+                "FLT4006",
+                f"two roots are named {name!r}",
+                ("name",),
+                help="give one of them another `name:`",
+                related=(Related("the other root", Place(first.name)),),
+            )
+        return str(name)
+
+    def _taskset(
+        self, pins: Pins, location: Location, value: dict[str, Any], name: str
+    ) -> CompiledRoot | None:
+        files = Files(self.project, self.sink)
+        tasks = TaskSetCompiler(
+            reader=self.reader,
+            environments=Environments(self.reader, pins),
+            files=files,
+            artifacts=Artifacts(self.store, files),
+            sink=self.sink,
+            bag=self.bag,
+            progress=self.progress,
+        )
+        before = self.bag.errors
+        description = value.get("description")
+        tasks.run(location, value)
+        if self.bag.errors > before:
+            return None
+        content = put_taskset(self.sink, tasks.entries, tasks.task_generation)
+        self.sink.add_root(
+            Root(
+                kind="taskset",
+                generation=content.generation,
+                name=name,
+                description=description,
+                document=content.document,
+                task_packs=content.packs,
+                common=tuple(files.closure.values()),
+            )
+        )
+        return CompiledRoot(
+            kind="taskset",
+            name=name,
+            digest=content.document.digest,
+            generation=f"fleet.taskset.{content.generation}",
+            task_generation=tasks.task_generation,
+            tasks=len(tasks.entries),
+            reason=tasks.reason,
+        )
+
+    def _environment(
+        self, pins: Pins, location: Location, value: dict[str, Any], name: str
+    ) -> CompiledRoot | None:
+        fields = {key: item for key, item in value.items() if key not in STANDALONE_ONLY}
+        scope = Scope(self.bag, location)
+        authored = msgspec.convert(fields, a.Environment)
+        resolved = Environments(self.reader, pins).resolve(scope, authored, ())
+        if resolved is None:
+            return None
+        document = lower_environment(resolved)
+        if scope.failed:
+            return None
+        ref = self.sink.put(canonical.encode(document))
+        self.sink.add_root(
+            Root("environment", "v1alpha1", name, value.get("description"), document=ref)
+        )
+        return CompiledRoot("environment", name, ref.digest, document.schema)
+
+
+_COMPILE: dict[str, Callable[..., CompiledRoot | None]] = {
+    "taskset/v1": Compiler._taskset,
+    "environment/v1": Compiler._environment,
+}
+
+
+def _stem(path: Path, version: str) -> str:
+    kind = "." + version.partition("/")[0]
+    name = path.name
+    for suffix in SUFFIXES:
+        if name.endswith(suffix):
+            return name.removesuffix(suffix).removesuffix(kind)
+    return name

@@ -1,0 +1,268 @@
+"""Where a value or key stands in a YAML or JSON text, found only when somebody asks.
+
+One more pass over the events keeps nothing but the wanted places, as a tree of their
+pointers. What stands behind an alias is found at the anchor, by a further pass that
+starts there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Literal, TypeAlias
+
+from ruamel.yaml.events import (
+    AliasEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    StreamEndEvent,
+)
+
+from fleet_contracts.diagnostics.model import Diagnostic, Place, with_span
+from fleet_contracts.pointer import Pointer
+from fleet_contracts.reading.libyaml import Positions, YAMLError, open_events
+from fleet_contracts.source import Position, Source, Span
+
+At: TypeAlias = Literal["key", "value"]
+Wanted: TypeAlias = tuple[Pointer, At]
+
+
+class _Node:
+    """One token of wanted pointers: its spans once found, and what is wanted inside.
+
+    `wanted` says that a pointer ends here and is still looked for. `seen` is the pass
+    that found the node: within one pass, a second find is a repeated key.
+    """
+
+    __slots__ = ("children", "key", "seen", "value", "wanted")
+
+    def __init__(self) -> None:
+        self.children: dict[str, _Node] = {}
+        self.key: Span | None = None
+        self.value: Span | None = None
+        self.wanted = False
+        self.seen = 0
+
+
+class _Frame:
+    """An open collection on a wanted path.
+
+    `index` counts its items, or twice its entries for a map: even means that a key
+    comes next. `child` is what the last key leads to.
+    """
+
+    __slots__ = ("child", "event", "index", "is_map", "node")
+
+    def __init__(self, node: _Node, event: Any) -> None:
+        self.node = node
+        self.event = event
+        self.is_map = type(event) is MappingStartEvent
+        self.index = 0
+        self.child: _Node | None = None
+
+
+def find_spans(source: Source, wanted: Collection[Wanted]) -> dict[Wanted, Span]:
+    """Return the span of each wanted place of a YAML or JSON text.
+
+    A scalar is its text with quotes, anchor and tag; a block of text (`|`, `>`) its
+    header; brackets on one line are whole, on several their first line; a block
+    collection is the key that leads to it, or its first line where no key does. What a
+    key has twice is found at the first. A place that does not exist, or that stands
+    behind a syntax error, gets the span of its nearest ancestor.
+    """
+    root = _Node()
+    for pointer, _ in wanted:
+        node = root
+        for token in pointer:
+            node = node.children.setdefault(str(token), _Node())
+        node.wanted = True
+    search = _Search(source, len({pointer for pointer, _ in wanted}))
+    search.run({}, root)
+    while search.behind_aliases:
+        search.run(search.behind_aliases, None)
+    return {(pointer, at): _span_of(root, pointer, at) for pointer, at in wanted}
+
+
+def resolve_places(items: Iterable[Diagnostic], sources: Mapping[str, Source]) -> list[Diagnostic]:
+    """Return diagnostics with the spans of all places filled in, one search a file.
+
+    `sources` are the YAML and JSON texts by name; places in other files stay as they
+    are.
+    """
+    diagnostics = list(items)
+    wanted: dict[str, set[Wanted]] = {}
+    for diagnostic in diagnostics:
+        for place in (diagnostic.place, *(related.place for related in diagnostic.related)):
+            if place.span is None and place.file in sources:
+                wanted.setdefault(place.file, set()).add((place.pointer, place.at))
+    spans = {name: find_spans(sources[name], places) for name, places in wanted.items()}
+
+    def resolved(place: Place) -> Place:
+        if place.span is not None or place.file not in spans:
+            return place
+        return with_span(place, spans[place.file][place.pointer, place.at])
+
+    return [
+        replace(
+            diagnostic,
+            place=resolved(diagnostic.place),
+            related=tuple(
+                replace(related, place=resolved(related.place)) for related in diagnostic.related
+            ),
+        )
+        for diagnostic in diagnostics
+    ]
+
+
+def _span_of(root: _Node, pointer: Pointer, at: At) -> Span:
+    node = root
+    nearest = root.value or Span(Position(1, 1), Position(1, 1))
+    for token in pointer:
+        node = node.children[str(token)]
+        if node.value is None:
+            return node.key or nearest
+        nearest = node.value
+    return node.key if at == "key" and node.key else nearest
+
+
+class _Search:
+    """Passes over one text; `behind_aliases` is what the next pass has to look for."""
+
+    def __init__(self, source: Source, missing: int) -> None:
+        self._text = source.text
+        self._positions = Positions(source.text)
+        self._missing = missing
+        self._pass = 0
+        self.behind_aliases: dict[int, _Node] = {}
+
+    def run(self, entries: dict[int, _Node], root: _Node | None) -> None:
+        """Look for what is wanted in the document (`root`) or at offsets (`entries`)."""
+        self._pass += 1
+        self.behind_aliases = {}
+        try:
+            self._read_events(entries, root)
+        except YAMLError:
+            return  # what stands before the syntax error has been found
+
+    def _read_events(self, entries: dict[int, _Node], root: _Node | None) -> None:
+        next_event = open_events(self._text)
+        has_anchors = "&" in self._text
+        anchors: dict[str, int] = {}
+        stack: list[_Frame | None] = []
+        frame: _Frame | None = None
+        while self._missing:
+            event = next_event()
+            kind = type(event)
+            if kind is MappingEndEvent or kind is SequenceEndEvent:
+                if frame is not None:
+                    self._close(frame, event)
+                frame = stack.pop()
+                continue
+            starts = kind is MappingStartEvent or kind is SequenceStartEvent
+            if not (starts or kind is ScalarEvent or kind is AliasEvent):
+                if kind is StreamEndEvent:
+                    return
+                continue
+            node = None
+            if frame is not None:
+                node = self._advance(frame, event)
+            elif not stack:
+                node = self._unseen(root)
+            if has_anchors and kind is not AliasEvent:
+                offset = event.start_mark.index
+                if event.anchor is not None:
+                    anchors[event.anchor] = offset
+                if offset in entries:
+                    node = self._entered(entries[offset], node)
+            if node is not None:
+                self._found(node, event)
+                if kind is AliasEvent and node.children:
+                    self._follow(node, anchors.get(event.anchor))
+            if starts:
+                stack.append(frame)
+                frame = None if node is None else _Frame(node, event)
+
+    def _advance(self, frame: _Frame, event: Any) -> _Node | None:
+        """Return the node of what starts inside a frame, None for a key and the unwanted."""
+        index = frame.index
+        frame.index += 1
+        if not frame.is_map:
+            return self._unseen(frame.node.children.get(str(index)))
+        if index % 2:
+            return frame.child
+        frame.child = None
+        if type(event) is ScalarEvent:
+            frame.child = self._unseen(frame.node.children.get(event.value))
+            if frame.child is not None:
+                frame.child.key = self._positions.span(event)
+        return None
+
+    def _unseen(self, node: _Node | None) -> _Node | None:
+        if node is None or node.seen == self._pass:
+            return None
+        node.seen = self._pass
+        return node
+
+    def _found(self, node: _Node, event: Any) -> None:
+        kind = type(event)
+        if kind is MappingStartEvent or kind is SequenceStartEvent:
+            if event.flow_style:
+                node.value = self._positions.first_line(event)
+                return  # perhaps not all of it: see `_close`
+            node.value = node.key or self._positions.first_line(event)
+        elif kind is ScalarEvent and event.style in ("|", ">"):
+            node.value = self._positions.first_line(event)
+        else:
+            node.value = self._positions.span(event)
+        self._settle(node)
+
+    def _close(self, frame: _Frame, event: Any) -> None:
+        """Let brackets that end on their first line be whole."""
+        node = frame.node
+        if frame.event.flow_style and node.value is not None:
+            end = self._positions.of(event.end_mark)
+            if end.line == node.value.start.line:
+                node.value = Span(node.value.start, end)
+            self._settle(node)
+
+    def _settle(self, node: _Node) -> None:
+        if node.wanted:
+            node.wanted = False
+            self._missing -= 1
+
+    def _follow(self, node: _Node, target: int | None) -> None:
+        """Plan to look for the children of an alias where its anchor stands.
+
+        All aliases of one anchor share one tree of children, so that a text costs one
+        pass for each level of aliases inside aliases, however many there are.
+        """
+        if target is not None:
+            _share_children(node, self.behind_aliases.setdefault(target, _Node()))
+
+    @staticmethod
+    def _entered(entry: _Node, node: _Node | None) -> _Node:
+        """Return the node to use where an anchor is that an alias led to.
+
+        It may be on a wanted path itself, inside another such anchor.
+        """
+        if node is None:
+            return entry
+        _share_children(node, entry)
+        return node
+
+
+def _share_children(node: _Node, shared: _Node) -> None:
+    """Add a node's children to those of another, and let both have the same ones."""
+    merges = [(node, shared)]
+    while merges:
+        one, into = merges.pop()
+        if one.children is into.children:
+            continue
+        for token, child in one.children.items():
+            known = into.children.setdefault(token, child)
+            if known is not child:
+                merges.append((child, known))
+        one.children = into.children

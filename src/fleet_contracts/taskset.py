@@ -1,0 +1,257 @@
+"""One authored TaskSet to content (spec sections 2, 4 and 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from fleet_contracts import canonical, dataset, rules, schemas, validate
+from fleet_contracts.artifacts import Artifacts
+from fleet_contracts.diagnostics.model import Bag, Related
+from fleet_contracts.documents import Reader
+from fleet_contracts.environments import Environments
+from fleet_contracts.generations import (
+    deciding_need,
+    generation_name,
+    generation_number,
+)
+from fleet_contracts.include import included_files
+from fleet_contracts.lower.environment import lower_environment
+from fleet_contracts.lower.files import Files
+from fleet_contracts.lower.task import lower_task
+from fleet_contracts.models import authoring as a
+from fleet_contracts.models import content as c
+from fleet_contracts.pages import Entry
+from fleet_contracts.pointer import Pointer, format_pointer
+from fleet_contracts.rules.keys import check_key, directory_keys
+from fleet_contracts.scope import Location, Scope
+from fleet_contracts.store.model import ContentSink
+
+TASK_FIELDS = a.Task.__struct_fields__
+REQUIRED = ("prompt", "environment", "verifiers")
+PROGRESS_STEP = 256
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalEnvironment:
+    """A lowered Environment and what Tasks may name of it."""
+
+    blob: c.Blob
+    endpoints: frozenset[str]
+    native_tools: frozenset[str]
+
+
+@dataclass(slots=True)
+class TaskSetCompiler:
+    """Compiles the Tasks of one TaskSet.
+
+    `entries` are its Task documents, sorted by key once `run` is done; `generation` is the
+    highest Task generation, `reason` why it is so high.
+    """
+
+    reader: Reader
+    environments: Environments
+    files: Files
+    artifacts: Artifacts
+    sink: ContentSink
+    bag: Bag
+    progress: Progress
+    entries: list[Entry] = field(default_factory=list)
+    generation: int = 1
+    reason: str = ""
+    _head: a.AuthoredTaskSet = field(init=False)
+    _root: Location = field(init=False)
+    _defaults: tuple[tuple[str, Any], ...] = ()
+    _local: dict[str, LocalEnvironment | None] = field(default_factory=dict)
+    _places: dict[str, Scope] = field(default_factory=dict)
+
+    def run(self, location: Location, value: dict[str, Any]) -> None:
+        """Compile a valid TaskSet document; `value` loses its Tasks on the way."""
+        self._root = location
+        tasks = value.pop("tasks", {})
+        datasets = value.pop("dataset", [])
+        self._head = msgspec.convert(value, a.AuthoredTaskSet)
+        if self._head.defaults is not UNSET:
+            self._defaults = _written(self._head.defaults)
+        for key, plain, scope in self._authored(tasks, datasets):
+            self._task(key, plain, scope)
+            if len(self._places) % PROGRESS_STEP == 0:
+                self.progress(len(self._places))
+        self._finish()
+
+    def _authored(
+        self, tasks: dict[str, Any], datasets: list[dict[str, Any]]
+    ) -> Iterator[tuple[str, dict[str, Any], Scope]]:
+        """Yield every authored Task: written here, included, made from rows."""
+        yield from self._in_file(self._root, tasks)
+        if self._head.include is not UNSET:
+            scope = Scope(self.bag, self._root)
+            for path in included_files(self.reader.project, scope, self._head.include):
+                loaded = self.reader.load(path, ("tasks/v1",), self.bag)
+                if loaded is not None:
+                    yield from self._in_file(loaded[0], loaded[1]["tasks"])
+        is_valid = schemas.validator(schemas.AUTHORED_TASK).is_valid
+        for index, each in enumerate(datasets):
+            rows = dataset.expand(
+                self.reader.project, self._root, index, each, self.bag, self.reader.max_bytes
+            )
+            for key, plain, scope in rows:
+                if is_valid(plain):
+                    yield key, plain, scope
+                else:
+                    self._explain(plain, scope)
+
+    def _in_file(
+        self, location: Location, tasks: dict[str, Any]
+    ) -> Iterator[tuple[str, dict[str, Any], Scope]]:
+        while tasks:
+            key = next(iter(tasks))
+            plain = tasks.pop(key)
+            yield key, plain, Scope(self.bag, location.below("tasks", key))
+
+    def _explain(self, plain: dict[str, Any], scope: Scope) -> None:
+        """Report why a Task made from a row is no Task, at the template, with the row."""
+        found = Bag()
+        validate.explain(schemas.AUTHORED_TASK, plain, scope.location.place(), found)
+        related = (Related("with this row", scope.row),) if scope.row else ()
+        for item in found:
+            self.bag.add(
+                item.code, item.message, item.place, help=item.help, related=item.related + related
+            )
+
+    def _task(self, key: str, plain: dict[str, Any], scope: Scope) -> None:
+        first = self._places.get(key)
+        if first is not None:
+            self._duplicate(key, first, scope)
+            return
+        self._places[key] = scope
+        self._check_key(key, scope)
+        task = self._complete(msgspec.convert(plain, a.Task), scope)
+        if task is None:
+            return
+        environment = self._environment(scope, task.environment)
+        if environment is None:
+            scope.failed = True
+            return
+        rules.check_task(scope, task, environment.endpoints, environment.native_tools)
+        mounts = [] if task.seed_mounts is UNSET else task.seed_mounts
+        lowered = lower_task(
+            scope, self.files, task, environment.blob, self.artifacts.mounts(scope, mounts)
+        )
+        if scope.failed:
+            return
+        self._note_generation(key, lowered)
+        self.entries.append(Entry(key, self.sink.put(canonical.encode(lowered))))
+
+    def _check_key(self, key: str, scope: Scope) -> None:
+        if scope.row is None:
+            check_key(Scope(self.bag, Location(scope.location.path, scope.location.name)), key,
+                      scope.location.pointer)
+            return
+        template = Location(scope.location.path, scope.location.name, scope.location.pointer[:-1])
+        with_row = Scope(self.bag, template, row=scope.row)
+        check_key(with_row, key, ("key",))
+
+    def _duplicate(self, key: str, first: Scope, scope: Scope) -> None:
+        related = (Related("first defined here", first.location.place(kind="key")),)
+        if first.row is not None:
+            related = (*related, Related("from this row", first.row))
+        scope.report(
+            "FLT3020",
+            f"Task {key!r} is defined twice",
+            (),
+            key=True,
+            help="rename or remove one of them",
+            related=related,
+        )
+
+    def _complete(self, task: a.Task, scope: Scope) -> a.Task | None:
+        """Return the Task with what it leaves out taken from `defaults`."""
+        missing = [(name, item) for name, item in self._defaults if getattr(task, name) is UNSET]
+        if missing:
+            scope.defaults = self._root.below("defaults")
+            scope.defaulted = frozenset(name for name, _ in missing)
+            task = msgspec.structs.replace(task, **dict(missing))
+        lacking = [name for name in REQUIRED if getattr(task, name) is UNSET]
+        for name in lacking:
+            scope.report(
+                "FLT4003",
+                f"this Task has no `{name}`",
+                (),
+                key=True,
+                help=f"write `{name}` here or in `defaults`",
+            )
+        return None if lacking else task
+
+    def _environment(self, scope: Scope, choice: Any) -> LocalEnvironment | None:
+        at: Pointer = ("environment",)
+        if not isinstance(choice, str):
+            return self._lowered_environment(scope, choice, at)
+        if choice not in self._local:
+            known = {} if self._head.environments is UNSET else self._head.environments
+            if choice not in known:
+                rules.unknown_environment(scope, choice, known, at)
+                return None
+            root = Scope(self.bag, self._root)
+            self._local[choice] = self._lowered_environment(
+                root, known[choice], ("environments", choice)
+            )
+        return self._local[choice]
+
+    def _lowered_environment(
+        self, scope: Scope, authored: a.Environment, at: Pointer
+    ) -> LocalEnvironment | None:
+        resolved = self.environments.resolve(scope, authored, at)
+        if resolved is None:
+            return None
+        document = lower_environment(resolved)
+        if resolved.scope.failed:
+            return None
+        blob = self.files.put(canonical.encode(document))
+        endpoints = frozenset(endpoint.name for endpoint in resolved.endpoints)
+        return LocalEnvironment(blob, endpoints, frozenset(resolved.native_tools))
+
+    def _note_generation(self, key: str, task: c.Task) -> None:
+        number = int(task.schema.removeprefix("fleet.task.v1alpha"))
+        if number > self.generation:
+            self.generation = number
+            need = deciding_need(task)
+            if need is not None:
+                where = format_pointer(need.pointer) or "/"
+                self.reason = f"{need.feature} at {where} of Task {key!r}"
+
+    def _finish(self) -> None:
+        scope = Scope(self.bag, self._root)
+        for key, longer in directory_keys(self._places):
+            other = self._places[longer].location.place(kind="key")
+            self._places[key].report(
+                "FLT4002",
+                f"Task key {key!r} is also a directory of {longer!r}",
+                (),
+                key=True,
+                help="rename one of them",
+                related=(Related("the other Task", other),),
+            )
+        if not self._places and not self.bag.errors:
+            scope.report("FLT3022", "this TaskSet has no Task", (), help="add one under `tasks`")
+        self.entries.sort(key=lambda entry: entry.key)
+        floor = self._head.minimum_task_generation
+        if floor is not UNSET and generation_number(floor) > self.generation:
+            self.generation = generation_number(floor)
+            self.reason = f"minimum_task_generation: {floor}"
+
+    @property
+    def task_generation(self) -> str:
+        """The generation name that the TaskSet records."""
+        return generation_name(self.generation)
+
+
+def _written(defaults: a.Task) -> tuple[tuple[str, Any], ...]:
+    pairs = ((name, getattr(defaults, name)) for name in TASK_FIELDS)
+    return tuple((name, item) for name, item in pairs if item is not UNSET)
