@@ -28,17 +28,18 @@ def read_catalog(path: Path, bag: Bag, sources: dict[str, Source]) -> dict[str, 
         data = path.read_bytes()
     except OSError as error:
         raise UnresolvedError(f"cannot read the catalogue {path}: {error.strerror}") from None
-    source = decode(data, path.name, bag)
+    name = str(path)
+    source = decode(data, name, bag)
     if source is None:
         return {}
-    sources[path.name] = source
+    sources[name] = source
     document = read_yaml(source, bag)
     if document is None:
         return {}
     value = document.value
     if not validate.is_valid(CATALOG_SCHEMA, value):
         found = Bag()
-        validate.explain(CATALOG_SCHEMA, value, Place(path.name), found)
+        validate.explain(CATALOG_SCHEMA, value, Place(name), found)
         for item in found:
             bag.add("FLT3012", item.message, item.place, help=item.help)
         return {}
@@ -47,7 +48,7 @@ def read_catalog(path: Path, bag: Bag, sources: dict[str, Source]) -> dict[str, 
         try:
             pins[reference] = _pin(reference, entry)
         except ValueError as error:
-            place = Place(path.name, ("builtins", reference, "image_ref"))
+            place = Place(name, ("builtins", reference, "image_ref"))
             bag.add("FLT3012", str(error), place, help="write repository@sha256:<64 hex>")
     return pins
 

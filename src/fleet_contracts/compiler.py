@@ -18,14 +18,14 @@ from fleet_contracts.catalog import read_catalog
 from fleet_contracts.diagnostics.model import Bag, Place, Related
 from fleet_contracts.documents import Reader
 from fleet_contracts.environments import STANDALONE_ONLY, Environments
-from fleet_contracts.lockfile import LockFile, read_lock
+from fleet_contracts.lockfile import read_lock
 from fleet_contracts.lower.environment import lower_environment
 from fleet_contracts.lower.files import Files
 from fleet_contracts.models import authoring as a
 from fleet_contracts.pages import put_taskset
 from fleet_contracts.pins import Pins
 from fleet_contracts.project import Project
-from fleet_contracts.reading.decode import MAX_BYTES
+from fleet_contracts.reading.decode import MAX_INPUT_BYTES
 from fleet_contracts.rules.keys import check_name
 from fleet_contracts.scope import Location, Scope
 from fleet_contracts.store.model import ContentSink, Root
@@ -52,7 +52,7 @@ class CompiledRoot:
     reason: str = ""
 
 
-def _ignore(_: int) -> None:
+def _ignore(done: int, total: int) -> None:
     """Take no notice of progress."""
 
 
@@ -68,7 +68,7 @@ class Compiler:
     sink: ContentSink
     store: Store | None = None
     catalog_file: Path = schemas.CATALOG_FILE
-    max_bytes: int = MAX_BYTES
+    max_bytes: int = MAX_INPUT_BYTES
     progress: Progress = _ignore
     bag: Bag = field(default_factory=Bag)
     reader: Reader = field(init=False)
@@ -78,14 +78,12 @@ class Compiler:
     def __post_init__(self) -> None:
         """Read the lock and the catalogue; `pins` is None when either was refused."""
         self.reader = Reader(self.project, self.max_bytes)
+        before = self.bag.errors
         lock = read_lock(self.project.root, self.bag, self.reader.sources)
         catalog = read_catalog(self.catalog_file, self.bag, self.reader.sources)
-        self.pins = None if lock is None or self.bag.errors else Pins(lock, catalog)
-
-    @property
-    def lock(self) -> LockFile | None:
-        """The lock as it was read."""
-        return self.pins.lock if self.pins else None
+        self.pins = None
+        if lock is not None and self.bag.errors == before:
+            self.pins = Pins(lock, catalog)
 
     def compile(self, path: Path) -> CompiledRoot | None:
         """Compile one authored root; None when it has errors, which are in the bag then."""

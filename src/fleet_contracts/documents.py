@@ -9,7 +9,7 @@ from typing import Any
 from fleet_contracts import schemas, validate
 from fleet_contracts.diagnostics.model import Bag, Place
 from fleet_contracts.project import FileProblem, Project
-from fleet_contracts.reading.decode import MAX_BYTES, decode
+from fleet_contracts.reading.decode import MAX_INPUT_BYTES, decode
 from fleet_contracts.reading.yaml import read_yaml
 from fleet_contracts.scope import Location
 from fleet_contracts.source import Source
@@ -20,7 +20,7 @@ class Reader:
     """Reads the authored files of a project and remembers their sources for excerpts."""
 
     project: Project
-    max_bytes: int = MAX_BYTES
+    max_bytes: int = MAX_INPUT_BYTES
     sources: dict[str, Source] = field(default_factory=dict)
 
     def load(

@@ -67,6 +67,7 @@ def read_lock(root: Path, bag: Bag, sources: dict[str, Source]) -> LockFile | No
     value = _parse(source, bag)
     if value is None:
         return None
+    before = bag.errors
     lock.first_generation = value["schema"] == "fleet.lock.v1"
     for index, entry in enumerate(value["builtins"]):
         pinned = {"endpoints": [], "native_tools": [], **entry}
@@ -85,7 +86,7 @@ def read_lock(root: Path, bag: Bag, sources: dict[str, Source]) -> LockFile | No
                 help="delete one of the entries",
             )
         lock.pins[entry["ref"]] = msgspec.convert(pinned, LockedBuiltin)
-    return None if bag.errors else lock
+    return None if bag.errors > before else lock
 
 
 def _parse(source: Source, bag: Bag) -> dict[str, Any] | None:

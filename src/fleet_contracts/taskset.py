@@ -35,7 +35,8 @@ TASK_FIELDS = a.Task.__struct_fields__
 REQUIRED = ("prompt", "environment", "verifiers")
 PROGRESS_STEP = 256
 
-Progress = Callable[[int], None]
+Progress = Callable[[int, int], None]
+"""Called now and then with the Tasks done and all there are, 0 while that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +77,14 @@ class TaskSetCompiler:
         self._root = location
         tasks = value.pop("tasks", {})
         datasets = value.pop("dataset", [])
+        total = 0 if datasets or "include" in value else len(tasks)
         self._head = msgspec.convert(value, a.AuthoredTaskSet)
         if self._head.defaults is not UNSET:
             self._defaults = _written(self._head.defaults)
         for key, plain, scope in self._authored(tasks, datasets):
             self._task(key, plain, scope)
             if len(self._places) % PROGRESS_STEP == 0:
-                self.progress(len(self._places))
+                self.progress(len(self._places), total)
         self._finish()
 
     def _authored(

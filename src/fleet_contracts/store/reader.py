@@ -76,7 +76,7 @@ class Store:
         if not is_store(directory):
             raise UnresolvedError(
                 f"there is no store at {directory}",
-                help="`fleet compile` makes one; `--store` names another folder",
+                help="`fleet compile` makes one",
             )
         roots = []
         layers: list[Descriptor] = []

@@ -45,7 +45,7 @@ class Transaction:
     """Objects and roots on their way into a store.
 
     Nothing can be seen in the store before `commit`; leaving the `with` block without it
-    forgets everything. Small objects wait in memory up to a limit, then in one file in a
+    forgets everything. After it, `written_by_root` says how many bytes each root added. Small objects wait in memory up to a limit, then in one file in a
     folder of the store's own; big ones in a file each.
     """
 
@@ -60,6 +60,7 @@ class Transaction:
         self._roots: dict[str, Root] = {}
         self._layouts: dict[str, Layout] = {}
         self._written = 0
+        self.written_by_root: dict[str, int] = {}
 
     @classmethod
     def begin(cls, directory: Path, *, memory_limit: int = MEMORY_LIMIT) -> Self:
@@ -123,7 +124,11 @@ class Transaction:
         with disk.io_failures("write", self._directory):
             work = self._work_folder()
             self._prepare()
-            manifests = {name: self._write_root(name) for name in self._roots}
+            manifests = {}
+            for name in self._roots:
+                before = self._written
+                manifests[name] = self._write_root(name)
+                self.written_by_root[name] = self._written - before
             self._install(EMPTY_REF, (EMPTY_BYTES,))
             disk.sync_folder(blob_path(self._directory, ""))
             with disk.locked(self._directory):

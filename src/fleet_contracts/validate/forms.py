@@ -9,20 +9,16 @@ from decimal import Decimal
 
 from fleet_contracts import decimal_text
 from fleet_contracts.validate.shapes import Shape
-from fleet_contracts.validate.words import clip, quoted, sentence, shown, tick
+from fleet_contracts.validate.words import clip, sentence, shown, tick
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is wrong with one value, before it is known where the value stands.
-
-    `final` says that nothing inside the value is worth a look any more.
-    """
+    """What is wrong with one value, before it is known where the value stands."""
 
     code: str
     message: str
     help: str = ""
-    final: bool = True
 
 
 def malformed(shape: Shape, text: str) -> Finding:
@@ -50,7 +46,8 @@ def _form(shape: Shape) -> str:
     if shape.title and "description" in shape.schema:
         return sentence(shape)
     pattern = str(shape.schema.get("pattern", ""))
-    return _UNTITLED.get(pattern, f"text of the form {tick(pattern.removesuffix('(?!\n)'))}")
+    readable = pattern.removesuffix(r"(?!\n)")
+    return _UNTITLED.get(pattern, f"text of the form {tick(readable)}")
 
 
 # Decimals
@@ -257,12 +254,3 @@ _REPAIRS: dict[str, Callable[[str], str | None]] = {
     "HostPort": _host_port,
     "AbsolutePath": _absolute,
 }
-
-
-def quote_it(text: str) -> str:
-    """Return the advice to write something as a string.
-
-    >>> quote_it("1.0")
-    'quote it: "1.0"'
-    """
-    return f"quote it: {quoted(text)}"

@@ -1,0 +1,1 @@
+"""The command line: options, exit codes and printing; one module a command group."""

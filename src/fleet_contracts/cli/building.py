@@ -1,0 +1,147 @@
+"""One run of the compiler over the files of a command, and what it leaves on disk."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fleet_contracts.cli.progress import Progress
+from fleet_contracts.compiler import CompiledRoot, Compiler
+from fleet_contracts.diagnostics.model import Bag, Place
+from fleet_contracts.lockfile import LOCK_NAME, lock_text, write_lock
+from fleet_contracts.project import Project
+from fleet_contracts.schemas import CATALOG_FILE
+from fleet_contracts.store.hashing import HashSink
+from fleet_contracts.store.layout import is_store
+from fleet_contracts.store.model import StoreError
+from fleet_contracts.store.reader import Store
+from fleet_contracts.store.writer import Transaction
+
+STORE_NAME = ".fleet"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a command was asked to do; `store` None means `.fleet` in the project root."""
+
+    project: Project
+    files: Sequence[Path]
+    store: Path | None
+    catalog: Path | None
+    max_bytes: int
+    writes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltRoot:
+    """A compiled root, the bytes that it added to the store, and the seconds it took."""
+
+    root: CompiledRoot
+    written: int
+    seconds: float
+
+
+@dataclass(slots=True)
+class LockChange:
+    """What a run does to the lock: texts before and after, and who was kept or added."""
+
+    path: Path
+    before: str = ""
+    after: str = ""
+    kept: list[str] = field(default_factory=list)
+    added: list[str] = field(default_factory=list)
+    written: bool = False
+
+
+@dataclass(slots=True)
+class Built:
+    """The result of a run: every root, or none of them when anything failed."""
+
+    compiler: Compiler
+    roots: list[BuiltRoot]
+    lock: LockChange
+
+
+def build(settings: Settings) -> Built:
+    """Compile all files; write the store and then the lock if everything went well."""
+    bag = Bag()
+    with ExitStack() as stack:
+        store, sink = _open(settings, bag)
+        if isinstance(sink, Transaction):
+            stack.enter_context(sink)
+        progress = stack.enter_context(Progress())
+        compiler = Compiler(
+            project=settings.project,
+            sink=sink,
+            store=store,
+            catalog_file=settings.catalog or CATALOG_FILE,
+            max_bytes=settings.max_bytes,
+            progress=progress.advance,
+            bag=bag,
+        )
+        compiled = _compile(compiler, settings, progress)
+        if isinstance(sink, Transaction) and not bag.errors:
+            with _reported(bag):
+                sink.commit()
+    lock = _lock_change(compiler)
+    if bag.errors:
+        return Built(compiler, [], lock)
+    if settings.writes and lock.added:
+        write_lock(lock.path, lock.after)
+        lock.written = True
+    written = sink.written_by_root if isinstance(sink, Transaction) else {}
+    roots = [BuiltRoot(root, written.get(root.name, 0), seconds) for root, seconds in compiled]
+    return Built(compiler, roots, lock)
+
+
+def _open(settings: Settings, bag: Bag) -> tuple[Store | None, Transaction | HashSink]:
+    """Return the store to read from, if there is one, and where content goes.
+
+    With a store that cannot be used the documents are checked all the same.
+    """
+    directory = settings.store or settings.project.root / STORE_NAME
+    store: Store | None = None
+    sink: Transaction | HashSink = HashSink()
+    with _reported(bag):
+        store = Store.open(directory) if is_store(directory) else None
+        if settings.writes:
+            sink = Transaction.begin(directory)
+    return store, sink
+
+
+@contextmanager
+def _reported(bag: Bag) -> Iterator[None]:
+    """Turn a `StoreError` into a diagnostic."""
+    try:
+        yield
+    except StoreError as error:
+        bag.add(error.code, error.message, Place(error.path), help=error.help)
+
+
+def _compile(
+    compiler: Compiler, settings: Settings, progress: Progress
+) -> list[tuple[CompiledRoot, float]]:
+    """Return every root that has no errors, with the seconds it took."""
+    compiled = []
+    for path in settings.files:
+        progress.begin(settings.project.name(path))
+        started = time.perf_counter()
+        with _reported(compiler.bag):
+            root = compiler.compile(path)
+            if root is not None:
+                compiled.append((root, time.perf_counter() - started))
+    return compiled
+
+
+def _lock_change(compiler: Compiler) -> LockChange:
+    pins = compiler.pins
+    if pins is None:
+        return LockChange(compiler.project.root / LOCK_NAME)
+    change = LockChange(pins.lock.path, kept=sorted(pins.kept), added=sorted(pins.added))
+    if pins.added:
+        change.before = lock_text(pins.lock.pins) if pins.lock.exists else ""
+        change.after = lock_text({**pins.lock.pins, **pins.added})
+    return change

@@ -1,0 +1,100 @@
+"""Exit codes, and what a person sees when a command cannot go on (spec section 9)."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import traceback
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from fleet_contracts import __version__
+from fleet_contracts.errors import FleetError, InternalError, UsageError
+
+if TYPE_CHECKING:
+    from fleet_contracts.diagnostics.model import Diagnostic
+
+UNRESOLVED_CODES = frozenset({"FLT3001", "FLT3021", "FLT3040"})
+"""Codes of something that is not there, rather than wrong."""
+
+
+class Exit(IntEnum):
+    """What the process says at its end."""
+
+    CLEAN = 0
+    ERRORS = 1
+    USAGE = 2
+    LOCK_DRIFT = 3
+    UNRESOLVED = 4
+    INTERNAL = 70
+    INTERRUPTED = 130
+    BROKEN_PIPE = 141
+
+
+def exit_for(diagnostics: Iterable[Diagnostic]) -> Exit:
+    """Return the exit code of a run that ended with these diagnostics.
+
+    Anything wrong in a document comes before anything missing.
+    """
+    codes = {item.code for item in diagnostics if item.severity == "error"}
+    if codes - UNRESOLVED_CODES:
+        return Exit.ERRORS
+    return Exit.UNRESOLVED if codes else Exit.CLEAN
+
+
+def run(command: click.Command, name: str) -> NoReturn:
+    """Run a command line and leave the process; no traceback reaches a person."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    sys.exit(int(_outcome(command, name)))
+
+
+def _outcome(command: click.Command, name: str) -> int:
+    try:
+        code = command.main(prog_name=name, standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except FleetError as error:
+        return _failure(error)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.BROKEN_PIPE
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted; nothing was written", err=True)
+        return Exit.INTERRUPTED
+    except Exception as error:
+        return _internal(error)
+    return code if isinstance(code, int) else Exit.CLEAN
+
+
+def _failure(error: FleetError) -> Exit:
+    if isinstance(error, InternalError):
+        return _internal(error)
+    click.echo(f"error: {error.message}", err=True)
+    if error.help:
+        click.echo(f"  = help: {error.help}", err=True)
+    return Exit.USAGE if isinstance(error, UsageError) else Exit.UNRESOLVED
+
+
+def _internal(error: BaseException) -> Exit:
+    """Say that this is our mistake and what to send us: where it was, but no document."""
+    frames = reversed(traceback.extract_tb(error.__traceback__)[-3:])
+    places = " < ".join(
+        f"{os.path.basename(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames
+    )
+    versions = f"fleet-contracts {__version__}, Python {platform.python_version()}, {sys.platform}"
+    click.echo(f"internal error: {type(error).__name__}: {error}", err=True)
+    click.echo(f"  = in {places} ({versions})", err=True)
+    click.echo(
+        "  = help: this is a mistake of fleet-contracts, not yours;"
+        " please report these lines with the smallest input that shows them",
+        err=True,
+    )
+    return Exit.INTERNAL
