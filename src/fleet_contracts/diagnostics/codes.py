@@ -121,6 +121,7 @@ TABLE: tuple[Code, ...] = _rows(
     ("FLT4053", "not-unit-score", "error", "A score inside a composite that may leave [0, 1]."),
     ("FLT4054", "category-verdict", "error", "A builtin evaluator with a category metric."),
     ("FLT4055", "several-metrics", "error", "A builtin evaluator with more than one metric."),
+    ("FLT4056", "score-range", "error", "A constant score without a metric outside [0, 1]."),
     ("FLT4060", "unknown-capture", "error", "Evidence selects a capture that is not declared."),
     ("FLT4061", "unknown-mount", "error", "Evidence selects a seed mount that is not declared."),
     ("FLT4062", "unknown-input", "error", "An evaluator reads an evidence input that is not declared."),

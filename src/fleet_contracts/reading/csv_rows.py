@@ -28,36 +28,35 @@ def read_csv(lines: Iterable[bytes], name: str, bag: Bag) -> Iterator[tuple[dict
     """Yield each record as a map from column names to cells, with its first line.
 
     `lines` are the lines of the file with their line feeds; blank ones are skipped.
-    Adds FLT1001, FLT1002, FLT1020 (a column named twice) and FLT1051, the last once
-    for each record that cannot be read.
+    Records that cannot be read are left out, after adding FLT1001, FLT1002, FLT1020 (a
+    column named twice) or FLT1051.
     """
     csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
     records = csv.reader(_decoded(lines, name, bag), strict=True)
-    most = len(bag) + MOST_REFUSALS
+    start = len(bag)
     header: list[str] | None = None
-    while len(bag) < most:
-        line = records.line_num + 1
+    while len(bag) < start + MOST_REFUSALS:
+        line, before = records.line_num + 1, len(bag)
         try:
-            cells = next(records)
-        except StopIteration:
-            break
+            cells = next(records, None)
         except csv.Error as error:
             _refuse(bag, name, line, _explained(error), _SYNTAX_HELP)
-            continue
-        if not cells:
-            continue
+            cells = []
+        if cells is None:
+            break
         if header is None:
-            header = cells
-            if not _is_good_header(cells, name, bag, line):
+            if len(bag) > before or (cells and not _is_good_header(cells, name, bag, line)):
                 return
-        elif len(cells) != len(header):
-            message = (
-                f"Found {_cells(len(cells))}, expected {_cells(len(header))} as in the header."
-            )
-            _refuse(bag, name, line, message, _SYNTAX_HELP)
-        else:
-            yield dict(zip(header, cells, strict=True)), line
-    if header is None and len(bag) < most:
+            header = cells or None
+        elif cells and len(bag) == before:
+            if len(cells) == len(header):
+                yield dict(zip(header, cells, strict=True)), line
+            else:
+                message = (
+                    f"Found {_cells(len(cells))}, expected {_cells(len(header))} as in the header."
+                )
+                _refuse(bag, name, line, message, _SYNTAX_HELP)
+    if header is None and len(bag) == start:
         _refuse(bag, name, 1, "The file has no header row.", "Start it with the column names.")
 
 

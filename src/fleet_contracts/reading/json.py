@@ -26,14 +26,22 @@ _SYNTAX = (
         "Expected a key in double quotes.",
         "Use double quotes, and no comma after the last entry.",
     ),
-    ("Expecting ':'", "Expected ':' after the key.", ""),
-    ("Expecting ','", "Expected ',' or the closing bracket.", ""),
+    ("Expecting ':'", "Expected ':' after the key.", "Write a ':' between key and value."),
+    (
+        "Expecting ','",
+        "Expected ',' or the closing bracket.",
+        "Separate entries by ',', and close every bracket.",
+    ),
     (
         "Expecting value",
         "Expected a value.",
         "JSON has strings in double quotes, numbers, true, false, null, maps and lists.",
     ),
-    ("Extra data", "Expected nothing more after the value.", "A JSON file holds one value."),
+    (
+        "Extra data",
+        "Expected nothing more after the value.",
+        "Write one value only, or each on a line of its own in a .jsonl file.",
+    ),
     ("Unterminated string", "The string that starts here is never closed.", "Add the quote."),
     (
         "Invalid control character",
@@ -95,6 +103,8 @@ class StrictJson:
             return FAILED
         except RecursionError:
             self._refuse_problems(text, line)
+            if len(self._bag) == before:  # it is not the text that is too deep
+                raise
             return FAILED
         if self._suspicious or _is_deep(text, value):
             self._refuse_problems(text, line)
@@ -117,7 +127,7 @@ class StrictJson:
         self._suspicious = True
 
     def _refuse_syntax(self, error: json.JSONDecodeError, text: str, line: int | None) -> None:
-        message, help = f"The text is not JSON: {error.msg}.", ""
+        message, help = f"The text is not JSON: {error.msg}.", "Correct the text."
         for start, sentence, advice in _SYNTAX:
             if error.msg.startswith(start):
                 message, help = sentence, advice

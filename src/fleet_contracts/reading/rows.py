@@ -26,7 +26,8 @@ from fleet_contracts.reading.numbers import NumberText
 from fleet_contracts.source import Position, Span
 
 _BAD_ROWS = "FLT3034"
-_SPACE = re.compile(r"[ \t\n\r]*")
+_BLANKS = " \t\n\r"
+_SPACE = re.compile(f"[{_BLANKS}]*")
 
 # Finds where values end; what they are is known already.
 _SKIP = json.JSONDecoder(parse_int=str, parse_float=str).raw_decode
@@ -87,29 +88,29 @@ def read_rows(
         raise UnresolvedError(f"{name} cannot be read: {error.strerror}") from error
 
 
-def _json_lines(file: BinaryIO, name: str, bag: Bag, pointer: Pointer) -> Iterator[Row]:
+def _json_lines(file: BinaryIO, name: str, bag: Bag, _: Pointer) -> Iterator[Row]:
     parser = StrictJson(name, bag)
     most = len(bag) + MOST_REFUSALS
     for number, raw in enumerate(file, 1):
         if number == 1 and is_wide(raw, name, bag):
             return
-        if not raw.strip():
-            continue
         text = decode_utf8(raw, name, bag, first_line=number)
         if text is not None:
-            text = text.rstrip("\r\n")
-            value = parser.parse(text.removeprefix(BOM) if number == 1 else text, line=number)
+            text = (text.removeprefix(BOM) if number == 1 else text).rstrip(_BLANKS)
+            if not text:
+                continue
+            value = parser.parse(text, line=number)
             if type(value) is dict:
                 yield Row(value, number)
             elif value is not FAILED:
-                _refuse_row(value, name, bag, number, len(text))
+                _refuse_row(value, name, bag, _span(text, number, 0, len(text)))
         if len(bag) >= most:
             return
 
 
-def _csv(file: BinaryIO, name: str, bag: Bag, pointer: Pointer) -> Iterator[Row]:
+def _csv(file: BinaryIO, name: str, bag: Bag, _: Pointer) -> Iterator[Row]:
     for value, line in read_csv(file, name, bag):
-        yield Row(dict(value), line)
+        yield Row(value, line)
 
 
 def _json_list(file: BinaryIO, name: str, bag: Bag, pointer: Pointer) -> Iterator[Row]:
@@ -132,11 +133,11 @@ def _json_list(file: BinaryIO, name: str, bag: Bag, pointer: Pointer) -> Iterato
         _refuse_list(name, bag, f"Found {_kind(value)} {where}")
         return
     most = len(bag) + MOST_REFUSALS
-    for row, (line, length) in zip(value, _row_lines(source.text, pointer), strict=True):
+    for row, (line, start, end) in zip(value, _row_places(source.text, pointer), strict=True):
         if type(row) is dict:
             yield Row(row, line)
         else:
-            _refuse_row(row, name, bag, line, length)
+            _refuse_row(row, name, bag, _span(source.text, line, start, end))
         if len(bag) >= most:
             return
 
@@ -150,8 +151,8 @@ def _inside(value: Any, token: str | int) -> Any:
     return FAILED
 
 
-def _row_lines(text: str, pointer: Pointer) -> Iterator[tuple[int, int]]:
-    """Yield line and length of each item of the list at a pointer of a valid text."""
+def _row_places(text: str, pointer: Pointer) -> Iterator[tuple[int, int, int]]:
+    """Yield the line of each item of the list at a pointer of a valid text, and its offsets."""
     offset = _after_space(text, 0)
     for token in pointer:
         offset = _offset_inside(text, offset, token)
@@ -161,7 +162,7 @@ def _row_lines(text: str, pointer: Pointer) -> Iterator[tuple[int, int]]:
         line += text.count("\n", counted, offset)
         counted = offset
         end = _SKIP(text, offset)[1]
-        yield line, end - offset
+        yield line, offset, end
         offset = _after_space(text, end)
         if text[offset] == ",":
             offset = _after_space(text, offset + 1)
@@ -189,11 +190,19 @@ def _after_space(text: str, offset: int) -> int:
     return match.end() if match else offset
 
 
-def _refuse_row(value: Any, name: str, bag: Bag, line: int, length: int) -> None:
+def _span(text: str, line: int, start: int, end: int) -> Span:
+    """Return the span between two offsets, of which the first is on a known line."""
+    first_column = start - text.rfind("\n", 0, start)
+    last_column = end - text.rfind("\n", 0, end)
+    last_line = line + text.count("\n", start, end)
+    return Span(Position(line, first_column), Position(last_line, last_column))
+
+
+def _refuse_row(value: Any, name: str, bag: Bag, span: Span) -> None:
     bag.add(
         _BAD_ROWS,
         f"Found {_kind(value)} as a row, expected a map.",
-        Place(name, span=Span(Position(line, 1), Position(line, 1 + length))),
+        Place(name, span=span),
         help='Write each row as {"field": value}.',
     )
 

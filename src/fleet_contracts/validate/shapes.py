@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -57,8 +58,13 @@ def start(reference: str) -> Shape:
 def follow(shape: Shape) -> Shape:
     """Return what a `$ref` stands for, or the shape itself."""
     while "$ref" in shape.schema:
-        shape = Shape(*schemas.resolve(shape.schema["$ref"], shape.path))
+        shape = _resolved(shape.schema["$ref"], shape.path)
     return shape
+
+
+@functools.cache
+def _resolved(reference: str, path: str) -> Shape:
+    return Shape(*schemas.resolve(reference, path))
 
 
 def reference_of(shape: Shape) -> str | None:

@@ -50,6 +50,7 @@ _OWN_NAMES = {
     "File": "a file reference",
 }
 _CAMEL = re.compile(r"TaskSet|[A-Z][a-z0-9]*")
+_PLURALS = {"bounds", "limits", "resources"}
 _PROPER = {"Task", "TaskSet", "Environment", "Verifier", "Artifact"}
 
 
@@ -117,10 +118,9 @@ def wanted(shape: Shape) -> str:
     if schema.get("type") == "object" and schema.get("required"):
         return f"a map with {listed(schema['required'], 'and')}"
     found = kinds(shape)
-    order = [each for each in _KINDS if each in found and (each, "number") != ("integer", "number")]
     if "number" in found:
-        order = [each for each in order if each != "integer"]
-    return _either([_KINDS[each] for each in order])
+        found -= {"integer"}
+    return _either([words for kind, words in _KINDS.items() if kind in found])
 
 
 def _either(words: list[str]) -> str:
@@ -135,11 +135,15 @@ def thing(shape: Shape) -> str:
     if title in _OWN_NAMES or not title:
         return _OWN_NAMES.get(title, "this map")
     words = [each if each in _PROPER else each.lower() for each in _CAMEL.findall(title)]
+    if words[-1] == "params":
+        return f"the params of {tick('-'.join(words[:-1]))}"
+    if words[-1] in _PLURALS:
+        return " ".join(words)
     article = "an" if words[0][0] in "aeioAEIO" else "a"
     return f"{article} {' '.join(words)}"
 
 
 def sentence(shape: Shape) -> str:
     """Return the first sentence of a description, to stand inside another sentence."""
-    text = re.split(r"\.(?:\s|$)", str(shape.schema.get("description", "")))[0]
+    text = re.split(r"(?<!e\.g)\.(?:\s|$)", str(shape.schema.get("description", "")))[0]
     return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text

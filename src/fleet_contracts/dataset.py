@@ -1,0 +1,169 @@
+"""Tasks made from rows of data: `dataset` of a TaskSet (spec section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fleet_contracts.diagnostics.model import Bag, Place, Related
+from fleet_contracts.placeholders import TemplateError
+from fleet_contracts.pointer import Pointer, parse_pointer
+from fleet_contracts.project import FileProblem, Project
+from fleet_contracts.reading.rows import Row, read_rows
+from fleet_contracts.scope import Location, Scope
+from fleet_contracts.source import Position, Span
+from fleet_contracts.template import Template, compile_template, compile_text
+
+MOST_ALIKE = 10
+"""Rows for which the same mistake is told; further ones are counted."""
+
+Expanded = tuple[str, dict[str, Any], Scope]
+"""A Task key, the plain authored Task, and where it comes from."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowsFile:
+    """A file of rows: where it is, its shown name, where the list stands in it."""
+
+    path: Path
+    name: str
+    pointer: tuple[str, ...]
+
+
+def expand(  # noqa: PLR0917 - the whole of what a dataset needs, called at one place
+    project: Project,
+    location: Location,
+    index: int,
+    plain_dataset: dict[str, Any],
+    bag: Bag,
+    max_bytes: int | None,
+) -> Iterator[Expanded]:
+    """Yield the Task of each row of the `index`-th dataset of the TaskSet at `location`.
+
+    `plain_dataset` is `{rows, key, task}` of valid shape. A Task is plain data that has
+    not been checked: it shares with others what no placeholder touches, so nothing in it
+    may be changed in place. Rows are streamed, and a row with a mistake gives no Task.
+    Adds FLT3030, FLT4011 (the template, before any row is read), FLT3001 to FLT3003,
+    FLT2014 (the file), FLT3031 to FLT3034, FLT1040, FLT3020 and the codes of reading (the
+    rows); raises `UnresolvedError` when the file cannot be read.
+    """
+    scope = Scope(bag, location.below("dataset", index))
+
+    def refuse(pointer: Pointer, problem: TemplateError) -> None:
+        at = pointer[len(scope.location.pointer) :]
+        scope.report(problem.code, problem.message, at, help=problem.help)
+
+    at = scope.location.pointer
+    key = compile_text(plain_dataset["key"], (*at, "key"), refuse)
+    task = compile_template(plain_dataset["task"], (*at, "task"), refuse)
+    file = _rows_file(project, scope, plain_dataset["rows"])
+    if file is not None and not scope.failed:
+        yield from _Expansion(scope, file, key, task).run(max_bytes)
+
+
+def _rows_file(project: Project, scope: Scope, rows: str | dict[str, str]) -> RowsFile | None:
+    """Return the file that `rows` names, or None after reporting why it cannot be used."""
+    relative, at = (rows, ("rows",)) if isinstance(rows, str) else (rows["file"], ("rows", "file"))
+    pointer: tuple[str, ...] = ()
+    if not isinstance(rows, str):
+        try:
+            pointer = parse_pointer(rows.get("path", ""))
+        except ValueError as error:
+            help = "write a JSON Pointer such as /examples"
+            scope.report("FLT2014", str(error), ("rows", "path"), help=help)
+    try:
+        path = project.locate(scope.location.path.parent, relative)
+    except FileProblem as problem:
+        scope.report(problem.code, problem.message, at, help=problem.help)
+        return None
+    return RowsFile(path, project.name(path), pointer)
+
+
+@dataclass(slots=True)
+class _Expansion:
+    """One dataset on its way through its rows.
+
+    `scope` is that of the dataset. `tasks` counts the rows that fill the template, `alike`
+    those with the same mistake.
+    """
+
+    scope: Scope
+    file: RowsFile
+    key: Template
+    task: Template
+    tasks: int = 0
+    alike: dict[tuple[str, Pointer, str], int] = field(default_factory=dict)
+
+    def run(self, max_bytes: int | None) -> Iterator[Expanded]:
+        """Yield the Tasks, reporting what is wrong with rows on the way."""
+        location = self.scope.location.below("task")
+        index = -1
+        for index, row in enumerate(self._rows(max_bytes)):
+            try:
+                key = self.key.fill(row.value, index)
+                task = self.task.fill(row.value, index)
+            except TemplateError:
+                self._refuse(row, index)
+                continue
+            self.tasks += 1
+            if self.tasks == 1 or self.key.slots:
+                yield key, task, Scope(self.scope.bag, location, row=self._place(row))
+            elif self.tasks == 2:
+                self._refuse_fixed_key(key)
+        self._finish()
+        if index < 0 and not self.scope.failed:
+            message = f"{self.file.name} holds no row"
+            self.scope.report("FLT3034", message, ("rows",), help="add rows, or remove the dataset")
+
+    def _rows(self, max_bytes: int | None) -> Iterator[Row]:
+        """Yield the good rows, and report each bad one with the dataset that reads it."""
+        found = Bag()
+        told = 0
+        file = self.file
+        rows = read_rows(file.path, file.name, found, pointer=file.pointer, max_bytes=max_bytes)
+        reader = (Related("read by this dataset", self.scope.location.place(("rows",))),)
+        while True:
+            row = next(rows, None)
+            for item in found.items[told:]:
+                related = item.related + reader
+                self.scope.bag.add(
+                    item.code, item.message, item.place, help=item.help, related=related
+                )
+                self.scope.failed = True
+            told = len(found)
+            if row is None:
+                return
+            yield row
+
+    def _refuse(self, row: Row, index: int) -> None:
+        """Report each string that a row does not fill."""
+        with_row = Scope(self.scope.bag, self.scope.location, row=self._place(row))
+        start = len(self.scope.location.pointer)
+        for template in (self.key, self.task):
+            for slot, placeholder, problem in template.problems(row.value, index):
+                same = (problem.code, slot.pointer[start:], placeholder.source)
+                self.alike[same] = self.alike.get(same, 0) + 1
+                if self.alike[same] <= MOST_ALIKE:
+                    with_row.report(problem.code, problem.message, same[1], help=problem.help)
+        self.scope.failed = True
+
+    def _refuse_fixed_key(self, key: str) -> None:
+        self.scope.report(
+            "FLT3020",
+            f"every row gets the Task key {key!r}, expected a key that differs from row to row",
+            ("key",),
+            help="add `${index}` or a field that identifies the row",
+        )
+
+    def _finish(self) -> None:
+        """Report how often mistakes were made that have not been told each time."""
+        for (code, at, source), count in self.alike.items():
+            if count > MOST_ALIKE:
+                message = f"{count - MOST_ALIKE:,} more rows, {count:,} in all, fail at `{source}`"
+                self.scope.report(code, message, at)
+
+    def _place(self, row: Row) -> Place:
+        start = Position(row.line, 1)
+        return Place(self.file.name, span=Span(start, start))

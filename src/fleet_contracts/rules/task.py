@@ -1,0 +1,27 @@
+"""All structural rules of one complete Task (spec sections 4 and 6)."""
+
+from __future__ import annotations
+
+from msgspec import UNSET
+
+from fleet_contracts.models import authoring as a
+from fleet_contracts.rules.declared import declared_by
+from fleet_contracts.rules.environment import unknown_tool
+from fleet_contracts.rules.tree import duplicate_verifier
+from fleet_contracts.rules.walk import check_node
+from fleet_contracts.scope import Scope
+
+
+def check_task(
+    scope: Scope, task: a.Task, endpoints: frozenset[str], native_tools: frozenset[str]
+) -> None:
+    """Report what is wrong with a Task that has all it takes from `defaults`.
+
+    `endpoints` and `native_tools` are the names that its Environment has.
+    """
+    verifiers = [] if task.verifiers is UNSET else task.verifiers
+    duplicate_verifier(scope, verifiers)
+    declared = declared_by(task, endpoints)
+    for index, node in enumerate(verifiers):
+        check_node(scope, node, ("verifiers", index), declared)
+    unknown_tool(scope, task, native_tools)

@@ -1,0 +1,6 @@
+"""The shape of documents: a fast yes, or every mistake with its place (spec section 9)."""
+
+from fleet_contracts.validate.check import explain, is_valid, odd_decimals, plain_numbers
+from fleet_contracts.validate.version import check_version
+
+__all__ = ["check_version", "explain", "is_valid", "odd_decimals", "plain_numbers"]

@@ -1,0 +1,110 @@
+"""What is wrong with the keys of a map: unknown, missing, or not going together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from fleet_contracts.pointer import Pointer
+from fleet_contracts.suggest import closest
+from fleet_contracts.validate.forms import Finding
+from fleet_contracts.validate.scalars import choices_of, wrong_count
+from fleet_contracts.validate.shapes import Shape, branches, follow, tagged
+from fleet_contracts.validate.tags import Branch
+from fleet_contracts.validate.words import listed, sentence, thing, tick
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A finding about a map, at one of its keys or values or (no `at`) at the map itself."""
+
+    finding: Finding
+    at: Pointer = ()
+    on: Literal["key", "value"] = "key"
+
+
+@dataclass(slots=True)
+class Keys:
+    """The keys of one map against those that its shape has.
+
+    `meant` maps each misspelled key to the one it most likely stands for.
+    """
+
+    shape: Shape
+    value: dict[str, Any]
+    branch: Branch | None = None
+    meant: dict[str, str] = field(default_factory=dict)
+    found: list[Found] = field(default_factory=list)
+
+    def check(self) -> None:
+        """Fill `meant` and `found`: FLT2010, FLT2011, FLT2015 and FLT2016."""
+        if self.shape.schema.get("additionalProperties") is False:
+            for key in self.value:
+                if key not in self.shape.properties:
+                    self._unknown(key)
+        for key in self.shape.schema.get("required", ()):
+            if key not in self.value and key not in self.meant.values():
+                self._missing(key)
+        wrong = wrong_count(self.shape, self.value)
+        if wrong:
+            self.found.append(Found(wrong))
+        if "oneOf" in self.shape.schema and tagged(self.shape) is None:
+            self._together()
+
+    def _where(self) -> str:
+        return f"beside {tick(str(self.branch))}" if self.branch else f"in {thing(self.shape)}"
+
+    def _unknown(self, key: str) -> None:
+        properties = self.shape.properties
+        guess = closest(key, [each for each in properties if each not in self.value])
+        sibling = self._sibling(key)
+        if sibling:
+            help = f"remove it: it goes with {sibling}"
+        elif guess:
+            self.meant[key] = guess
+            help = f"did you mean {tick(guess)}?"
+        else:
+            known = [each for each in properties if each != "$schema"]
+            help = f"use {listed(known)}" if len(known) > 1 else f"only {listed(known)} is known"
+        message = f"unknown key {tick(key)} {self._where()}"
+        self.found.append(Found(Finding("FLT2010", message, help), (key,)))
+
+    def _sibling(self, key: str) -> str:
+        if self.branch is None:
+            return ""
+        union = self.branch.union
+        tags = [tag for tag, other in union.branches.items() if key in other.properties]
+        return listed([f"{union.key}: {tag}" for tag in tags])
+
+    def _missing(self, key: str) -> None:
+        if self.branch and self.branch.guessed and key == self.branch.union.key:
+            return
+        part = self.shape.properties.get(key, {})
+        choices = choices_of(self.shape.part(part))
+        said = choices or sentence(self.shape.part(part))
+        advice = f"add {tick(key)}: {said}" if said else f"add {tick(key)}"
+        const = follow(self.shape.part(part)).schema.get("const")
+        if isinstance(const, str):
+            advice = f"add {tick(f'{key}: {const}')}"
+        message = f"missing {tick(key)} {self._where()}"
+        self.found.append(Found(Finding("FLT2011", message, advice)))
+
+    def _together(self) -> None:
+        """Look at keys of which exactly one must stand, some of them alone."""
+        options = {each.schema["required"][0]: each.schema for each in branches(self.shape)}
+        there = [key for key in self.value if self.meant.get(key, key) in options]
+        if not there:
+            message = f"missing one of {listed(options)} {self._where()}"
+            found = Found(Finding("FLT2016", message, "add exactly one of them"))
+            self.found.append(found)
+        elif len(there) > 1:
+            message = f"found {listed(there, 'and')} together, expected only one of them"
+            found = Found(Finding("FLT2016", message, "keep one of them"), (there[1],))
+            self.found.append(found)
+        elif "maxProperties" in options[self.meant.get(there[0], there[0])]:
+            beside = [key for key in self.value if key in self.shape.properties]
+            beside = [key for key in beside if key != there[0]]
+            if beside:
+                message = f"found {listed(beside, 'and')} beside {tick(there[0])}, expected nothing"
+                help = f"move it into the file, or write it all here without {tick(there[0])}"
+                self.found.append(Found(Finding("FLT2016", message, help), (beside[0],)))

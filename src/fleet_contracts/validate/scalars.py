@@ -1,0 +1,188 @@
+"""What is wrong with one value by itself: its type, its choice, its form, its range."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from fleet_contracts.suggest import closest
+from fleet_contracts.validate import forms
+from fleet_contracts.validate.forms import Finding
+from fleet_contracts.validate.shapes import Shape, branches, follow, is_union, kind_of, kinds
+from fleet_contracts.validate.words import listed, shown, tick, wanted
+
+_NUMBERS = frozenset({"integer", "number"})
+_WORDS = {
+    **dict.fromkeys(("true", "yes", "on", "y"), "true"),
+    **dict.fromkeys(("false", "no", "off", "n"), "false"),
+}
+_DIGITS = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
+
+_LONGEST_BITS = 256
+_MOST = 2**53 - 1
+
+# Their forms have codes of their own, for text that is too long as well.
+_FORMS = frozenset({"Decimal", "Size", "ImageReference"})
+
+
+def wrong_kind(shape: Shape, value: Any, *, optional: bool = False) -> Finding | None:
+    """Return what is wrong with the JSON type of a value: FLT2012, FLT2017 or FLT2023.
+
+    `optional` says that the value's key may be left out.
+    """
+    found = kind_of(value)
+    accepted = kinds(shape)
+    if found in accepted:
+        return None
+    expected = wanted(shape)
+    if value is None:
+        help = "write a value, or leave the key out" if optional else "write a value"
+        return Finding("FLT2017", f"expected {expected}, found `null`", help)
+    if found in _NUMBERS and follow(shape).title == "Size":
+        return forms.not_a_size(str(value))
+    message = f"expected {expected}, found {shown(value)}"
+    return Finding("FLT2012", message, _conversion(shape, value, accepted))
+
+
+def wrong_scalar(shape: Shape, value: Any) -> Finding | None:
+    """Return what is wrong with a string, number or word that is of an accepted type."""
+    if "const" in shape.schema or "enum" in shape.schema:
+        return _wrong_choice(shape, value)
+    if isinstance(value, str):
+        return _wrong_text(shape, value)
+    if kind_of(value) in _NUMBERS:
+        return _wrong_number(shape, value)
+    return None
+
+
+def _conversion(shape: Shape, value: Any, accepted: frozenset[str]) -> str:
+    """Return how a value of another type is most likely made the one that is wanted."""
+    if isinstance(value, str):
+        return _from_text(shape, value, accepted)
+    if isinstance(value, dict):
+        return "write a list: each item starts with `- `" if accepted == {"array"} else ""
+    if isinstance(value, list):
+        return "write `key: value` lines without `- `" if accepted == {"object"} else ""
+    return "put quotes around it" if _takes_text(shape, value) else ""
+
+
+def _takes_text(shape: Shape, value: Any) -> bool:
+    """Tell whether a number, `true` or `false` would be right if it were quoted."""
+    if isinstance(value, int) and value.bit_length() > _LONGEST_BITS:
+        return False
+    shape = follow(shape)
+    if is_union(shape):
+        return any(_takes_text(each, value) for each in branches(shape))
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return "string" in kinds(shape) and wrong_scalar(shape, text) is None
+
+
+def _from_text(shape: Shape, text: str, accepted: frozenset[str]) -> str:
+    if accepted & _NUMBERS and _DIGITS.fullmatch(text):
+        return "remove the quotes"
+    if "boolean" in accepted and text.lower() in _WORDS:
+        return f"write `{_WORDS[text.lower()]}`"
+    if "array" in accepted and _item_kinds(shape) & {"string"}:
+        return "make it a list: put `- ` before it"
+    if follow(shape).schema.get("required") == ["file"]:
+        return f"write {tick(f'{{file: {text}}}')}"
+    return ""
+
+
+def _item_kinds(shape: Shape) -> frozenset[str]:
+    shape = follow(shape)
+    for each in branches(shape) if is_union(shape) else [shape]:
+        items = each.schema.get("items")
+        if isinstance(items, dict):
+            return kinds(each.part(items))
+    return frozenset()
+
+
+def _wrong_choice(shape: Shape, value: Any) -> Finding | None:
+    choices = shape.schema.get("enum", [shape.schema.get("const")])
+    if value in choices:
+        return None
+    return Finding(
+        "FLT2013",
+        f"expected {wanted(shape)}, found {shown(value)}",
+        did_you_mean(value, choices),
+    )
+
+
+def did_you_mean(value: Any, choices: Any) -> str:
+    """Return the advice to write the choice that a string most likely stands for."""
+    words = [each for each in choices if isinstance(each, str)]
+    guess = closest(value, words) if isinstance(value, str) else None
+    return f"did you mean {tick(guess)}?" if guess else ""
+
+
+def _wrong_text(shape: Shape, text: str) -> Finding | None:
+    schema = shape.schema
+    least, most = schema.get("minLength", 0), schema.get("maxLength", len(text))
+    in_form = "pattern" not in schema or re.search(schema["pattern"], text) is not None
+    if least <= len(text) <= most:
+        return None if in_form else forms.malformed(shape, text)
+    if shape.title in _FORMS:
+        return forms.malformed(shape, text)
+    if len(text) > most:
+        message = f"expected at most {most} characters, found {len(text)}"
+        return Finding("FLT2015", message, "shorten it")
+    noun = wanted(shape).replace("a string", "some text")
+    expected = f"at least {least} characters" if least > 1 else noun
+    return Finding("FLT2015", f"expected {expected}, found {shown(text)}", "write some text")
+
+
+def _wrong_number(shape: Shape, value: Any) -> Finding | None:
+    least, most = shape.schema.get("minimum"), shape.schema.get("maximum")
+    if (least is None or value >= least) and (most is None or value <= most):
+        return None
+    noun = "a whole number" if "number" not in kinds(shape) else "a number"
+    if most is None or (most == _MOST and value < most):
+        limits = f"of at least {least}"
+    else:
+        limits = f"of at most {most}" if least is None else f"from {least} to {most}"
+    return Finding("FLT2015", f"expected {noun} {limits}, found {shown(value)}")
+
+
+def wrong_count(shape: Shape, value: dict[str, Any] | list[Any]) -> Finding | None:
+    """Return what is wrong with the number of items of a list, or of entries of a map."""
+    kind = "Items" if isinstance(value, list) else "Properties"
+    one, several = ("item", "items") if isinstance(value, list) else ("entry", "entries")
+    least, most = shape.schema.get(f"min{kind}", 0), shape.schema.get(f"max{kind}", len(value))
+    if len(value) < least:
+        limit, advice = f"at least {least}", f"add an {one}" if least == 1 else f"add {several}"
+        noun = one if least == 1 else several
+    elif len(value) > most:
+        limit, advice, noun = f"at most {most}", "remove some", one if most == 1 else several
+    else:
+        return None
+    found = len(value) or shown(value)
+    return Finding("FLT2015", f"expected {limit} {noun}, found {found}", advice)
+
+
+def repeated(items: list[Any]) -> list[tuple[int, int]]:
+    """Return the index of each item that stands again, with that of the first one."""
+    first: dict[Any, int] = {}
+    found = []
+    for index, item in enumerate(items):
+        earlier = first.setdefault(_comparable(item), index)
+        if earlier != index:
+            found.append((index, earlier))
+    return found
+
+
+def _comparable(value: Any) -> Any:
+    """Return something hashable that is equal where two JSON values are."""
+    if isinstance(value, dict):
+        return frozenset((key, _comparable(item)) for key, item in value.items())
+    if isinstance(value, list):
+        return tuple(_comparable(item) for item in value)
+    return (isinstance(value, bool), value)
+
+
+def choices_of(shape: Shape) -> str:
+    """Return the values that a shape allows, for reading; empty when it lists none."""
+    schema = follow(shape).schema
+    if "const" in schema or "enum" in schema:
+        return listed(schema.get("enum", [schema.get("const")]))
+    return ""

@@ -1,0 +1,88 @@
+"""What an authored document says it is (spec section 1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fleet_contracts.diagnostics.model import Bag, Place
+from fleet_contracts.schemas import AUTHORED
+from fleet_contracts.suggest import closest
+from fleet_contracts.validate.shapes import start
+from fleet_contracts.validate.words import listed, shown, thing, tick
+
+KEY = "authoring"
+
+# The version keys of the other families, and what a document with one is.
+_OTHER_KEYS = {"schema": "content", "schema_version": "a Runtime record"}
+
+
+def check_version(value: Any, expected: tuple[str, ...], file: str, bag: Bag) -> str | None:
+    """Return the version that an authored document names, None when it cannot be used here.
+
+    Adds FLT2001 to FLT2003 for one that cannot, and the warning FLT2004 for a version that
+    is not the first key; only `$schema` may stand before it.
+    """
+    if not isinstance(value, dict) or KEY not in value:
+        _missing(value, expected, file, bag)
+        return None
+    version = value[KEY]
+    place = Place(file, (KEY,))
+    if not isinstance(version, str) or version not in AUTHORED:
+        message = f"expected {listed(AUTHORED)}, found {shown(version)}"
+        bag.add("FLT2002", message, place, help=_known_version(version, expected))
+        return None
+    if version not in expected:
+        message = f"expected {listed(expected)}, found {_named(version)} ({tick(version)})"
+        help = f"name {' or '.join(map(_named, expected))} here"
+        bag.add("FLT2003", message, place, help=help)
+        return None
+    first = next(key for key in value if key != "$schema")
+    if first != KEY:
+        message = f"expected {tick(KEY)} as the first key, found {tick(first)} before it"
+        bag.add("FLT2004", message, Place(file, (KEY,), "key"), help="move it to the top")
+    return version
+
+
+def _named(version: str) -> str:
+    return thing(start(AUTHORED[version]))
+
+
+def _missing(value: Any, expected: tuple[str, ...], file: str, bag: Bag) -> None:
+    likely = f"{KEY}: {_likely(value, expected)}"
+    if not isinstance(value, dict):
+        message = f"expected a map that starts with {tick(likely)}, found {shown(value)}"
+        bag.add("FLT2001", message, Place(file))
+        return
+    message = f"missing {tick(KEY)}, which says what the document is"
+    place, help = Place(file), f"add {tick(likely)} as the first line"
+    other = next((key for key in _OTHER_KEYS if key in value), None)
+    similar = next((key for key in value if closest(key, [KEY])), None)
+    if similar is not None:
+        message, help = f"{message}, found {tick(similar)}", f"did you mean {tick(KEY)}?"
+        place = Place(file, (similar,), "key")
+    elif other is not None:
+        family = _OTHER_KEYS[other]
+        message = f"{message}, found {tick(other)}, the version key of {family}"
+        place = Place(file, (other,), "key")
+        if str(value[other]).startswith("fleet."):
+            help = "name the authored file; this one is made by a program"
+        else:
+            help = f"write {tick(likely)} in its place"
+    bag.add("FLT2001", message, place, help=help)
+
+
+def _likely(value: Any, expected: tuple[str, ...]) -> str:
+    """Return the version whose keys a document has most of."""
+    keys = value.keys() if isinstance(value, dict) else set()
+    return max(expected, key=lambda each: len(keys & start(AUTHORED[each]).properties.keys()))
+
+
+def _known_version(version: Any, expected: tuple[str, ...]) -> str:
+    if not isinstance(version, str):
+        return f"write e.g. {tick(expected[0])}"
+    family, _, number = version.partition("/")
+    known = [each for each in AUTHORED if each.partition("/")[0] == family]
+    if known and number[:1] == "v" and number[1:].isdecimal():
+        return f"write {tick(known[-1])}, the newest that this release reads"
+    guess = closest(version, AUTHORED)
+    return f"did you mean {tick(guess)}?" if guess else f"write e.g. {tick(expected[0])}"

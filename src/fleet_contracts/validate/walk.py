@@ -1,0 +1,207 @@
+"""Walking through a document beside its schema, to report every mistake once.
+
+The fast validator has said no by then; this says why. It understands the keywords in
+`KEYWORDS`, which is all that the schema files use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from fleet_contracts import schemas
+from fleet_contracts.diagnostics.model import Bag, Place, Related
+from fleet_contracts.pointer import Pointer, Token
+from fleet_contracts.validate.forms import Finding
+from fleet_contracts.validate.members import Keys
+from fleet_contracts.validate.scalars import repeated, wrong_count, wrong_kind, wrong_scalar
+from fleet_contracts.validate.shapes import (
+    Shape,
+    branches,
+    follow,
+    is_union,
+    kind_of,
+    kinds,
+    reference_of,
+    tagged,
+)
+from fleet_contracts.validate.tags import Branch, choose, guess, wrong_tag
+from fleet_contracts.validate.words import shown, wanted
+
+# fmt: off
+KEYWORDS = frozenset({
+    "$ref", "type", "enum", "const", "oneOf", "anyOf", "discriminator",
+    "pattern", "minLength", "maxLength", "minimum", "maximum",
+    "properties", "required", "additionalProperties", "propertyNames",
+    "minProperties", "maxProperties", "items", "minItems", "maxItems", "uniqueItems",
+})
+# fmt: on
+"""The schema keywords that a walk obeys; there may be none but these and `ANNOTATIONS`."""
+
+ANNOTATIONS = frozenset(
+    {"$schema", "$id", "$defs", "title", "description", "default", "examples", "x-fleet-since"}
+)
+"""The schema keywords that say nothing about what is valid."""
+
+# Of more members than this, those that the fast validator accepts are passed over.
+_MANY = 64
+
+Member: TypeAlias = tuple[Token, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A part of the document that is to be looked at, and the shape it should have."""
+
+    shape: Shape
+    value: Any
+    at: Pointer
+    optional: bool = False
+    branch: Branch | None = None
+
+
+class Walker:
+    """Looks at a document part by part; what is wrong goes into `bag`, below `base`."""
+
+    def __init__(self, base: Place, bag: Bag) -> None:
+        """`base` is the place of the document's top."""
+        self._base = base
+        self._bag = bag
+
+    def walk(self, shape: Shape, value: Any) -> None:
+        """Report everything that is wrong with a value, in the order of the document."""
+        todo = [Step(shape, value, ())]
+        while todo:
+            todo.extend(reversed(list(self._look(todo.pop()))))
+
+    def _look(self, step: Step) -> Iterable[Step]:
+        """Report what is wrong with one part itself and return the parts inside it."""
+        shape, value = follow(step.shape), step.value
+        wrong = wrong_kind(shape, value, optional=step.optional)
+        if wrong is None and is_union(shape):
+            return self._union(shape, step)
+        wrong = wrong or wrong_scalar(shape, value)
+        if wrong:
+            self._add(wrong, step.at)
+        elif isinstance(value, dict):
+            return self._map(shape, step)
+        elif isinstance(value, list):
+            return self._list(shape, step)
+        return ()
+
+    def _add(
+        self,
+        finding: Finding,
+        at: Pointer,
+        on: Literal["key", "value"] = "value",
+        related: tuple[Related, ...] = (),
+    ) -> None:
+        place = self._place(at, on)
+        self._bag.add(finding.code, finding.message, place, help=finding.help, related=related)
+
+    def _place(self, at: Pointer, on: Literal["key", "value"] = "value") -> Place:
+        base = self._base
+        return Place(base.file, base.pointer + at, on, base.span)
+
+    # Unions
+
+    def _union(self, shape: Shape, step: Step) -> Iterable[Step]:
+        union = tagged(shape)
+        if union is not None:
+            branch = choose(union, step.value)
+            if branch is None:
+                there = union.key in step.value
+                at = (*step.at, union.key) if there else step.at
+                self._add(wrong_tag(shape, union, step.value), at, "value" if there else "key")
+                branch = guess(union, step.value)
+            return [Step(branch.shape, step.value, step.at, branch=branch)] if branch else ()
+        fits = [each for each in branches(shape) if kind_of(step.value) in kinds(each)]
+        if len(fits) == 1:
+            return [Step(fits[0], step.value, step.at)]
+        self._ambiguous(shape, fits, step)
+        return ()
+
+    def _ambiguous(self, shape: Shape, fits: list[Shape], step: Step) -> None:
+        """Report why a value fits none of several forms, by the one it is nearest to."""
+        base = self._place(step.at)
+        bags = [Bag() for _ in fits]
+        for each, bag in zip(fits, bags, strict=True):
+            Walker(base, bag).walk(each, step.value)
+        fitting = sum(not bag.items for bag in bags)
+        if fitting == 0:
+            self._bag.extend(min(bags, key=len))
+        elif fitting > 1 and "oneOf" in shape.schema:
+            message = f"expected only one form of {wanted(shape)}, found {shown(step.value)}"
+            self._add(Finding("FLT2016", message), step.at)
+
+    # Maps and lists
+
+    def _map(self, shape: Shape, step: Step) -> Iterator[Step]:
+        keys = Keys(shape, step.value, step.branch)
+        keys.check()
+        for found in keys.found:
+            self._add(found.finding, step.at + found.at, "key")
+        self._names(shape, step)
+        parts = {**shape.properties, **self._picked(shape, keys)}
+        required = shape.schema.get("required", ())
+        others = shape.schema.get("additionalProperties")
+        rest: list[Member] = []
+        for key, item in step.value.items():
+            name = keys.meant.get(key, key)
+            if step.branch and step.branch.guessed and name == step.branch.union.key:
+                continue
+            if name in parts:
+                part, optional = shape.part(parts[name]), name not in required
+                yield Step(part, item, (*step.at, key), optional)
+            else:
+                rest.append((key, item))
+        if isinstance(others, dict):
+            yield from self._members(shape.part(others), rest, step.at, optional=True)
+
+    def _picked(self, shape: Shape, keys: Keys) -> dict[str, Any]:
+        """Return what the shape of some keys is, given the value of another key."""
+        union = tagged(shape)
+        if union is None:
+            return {}
+        value = {keys.meant.get(key, key): item for key, item in keys.value.items()}
+        branch = choose(union, value) or guess(union, value)
+        parts = branch.shape.properties if branch else {}
+        return {key: part for key, part in parts.items() if key != union.key}
+
+    def _names(self, shape: Shape, step: Step) -> None:
+        """Report keys that do not have the form of a key."""
+        schema = shape.schema.get("propertyNames")
+        if schema is None:
+            return
+        names = follow(shape.part(schema))
+        for key in step.value:
+            wrong = wrong_scalar(names, key)
+            if wrong:
+                self._add(wrong, (*step.at, key), "key")
+
+    def _list(self, shape: Shape, step: Step) -> Iterator[Step]:
+        wrong = wrong_count(shape, step.value)
+        if wrong:
+            self._add(wrong, step.at)
+        if shape.schema.get("uniqueItems"):
+            for index, first in repeated(step.value):
+                finding = Finding(
+                    "FLT4010", f"found {shown(step.value[index])} a second time", "remove one"
+                )
+                related = Related("it stands here first", self._place((*step.at, first)))
+                self._add(finding, (*step.at, index), related=(related,))
+        items = shape.schema.get("items")
+        if isinstance(items, dict):
+            yield from self._members(shape.part(items), list(enumerate(step.value)), step.at)
+
+    def _members(
+        self, part: Shape, members: list[Member], at: Pointer, *, optional: bool = False
+    ) -> Iterator[Step]:
+        """Yield the members that may be wrong."""
+        reference = reference_of(part)
+        if len(members) > _MANY and reference is not None:
+            accepts = schemas.validator(reference).is_valid
+            members = [member for member in members if not accepts(member[1])]
+        for token, item in members:
+            yield Step(part, item, (*at, token), optional)

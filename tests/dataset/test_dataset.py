@@ -1,0 +1,277 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fleet_contracts import dataset
+from fleet_contracts.diagnostics.model import Bag, Diagnostic
+from fleet_contracts.pointer import format_pointer
+from fleet_contracts.project import Project
+from fleet_contracts.scope import Location, Scope
+from fleet_contracts.source import Position, Span
+
+CAPTURE = "${row.answer | capture:'#### (-?[0-9.,]+)$'}"
+TASK = {"prompt": "${row.q}", "environment": "shell"}
+
+
+class Folder:
+    """A project folder with one TaskSet in `sets/`, which only its location matters of."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+        (self.root / "sets").mkdir()
+        self.bag = Bag()
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / "sets" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(text.encode())
+
+    def start(self, value: dict[str, Any], index: int = 0) -> Iterator[dataset.Expanded]:
+        location = Location(self.root / "sets" / "a.taskset.yaml", "sets/a.taskset.yaml")
+        return iter(dataset.expand(Project(self.root), location, index, value, self.bag, None))
+
+    def expand(self, value: dict[str, Any]) -> list[tuple[str, dict[str, Any], Scope]]:
+        return list(self.start(value))
+
+    def tasks(self, value: dict[str, Any]) -> dict[str, dict[str, Any]]:
+        found = {key: task for key, task, _ in self.expand(value)}
+        assert not self.bag.items
+        return found
+
+    def refused(self, value: dict[str, Any]) -> list[Diagnostic]:
+        self.expand(value)
+        return self.bag.items
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path)
+
+
+def spelled(item: Diagnostic) -> str:
+    """Code and pointer of a diagnostic, and the lines of the places related to it."""
+    lines = [each.place.span.start.line for each in item.related if each.place.span]
+    return " ".join([item.code, format_pointer(item.place.pointer), *map(str, lines)])
+
+
+def test_json_lines(folder: Folder) -> None:
+    folder.write(
+        "rows.jsonl",
+        '{"q": "one", "n": 0.50, "meta": {"id": "x"}}\n\n{"q": "${index}", "n": 2, "meta": {}}\n',
+    )
+    task = {"prompt": "${row.q}", "n": "${row.n}", "text": "${index}: ${row.n}", "fixed": [1]}
+    found = folder.expand({"rows": "rows.jsonl", "key": "set/${index}", "task": task})
+    assert [(key, plain) for key, plain, _ in found] == [
+        ("set/0", {"prompt": "one", "n": Decimal("0.50"), "text": "0: 0.50", "fixed": [1]}),
+        ("set/1", {"prompt": "${index}", "n": 2, "text": "1: 2", "fixed": [1]}),
+    ]
+    assert not folder.bag.items
+
+
+def test_each_task_knows_its_template_and_row(folder: Folder) -> None:
+    folder.write("data/rows.jsonl", '{"q": "one"}\n\n{"q": "two"}\n')
+    value = {"rows": "data/rows.jsonl", "key": "${index}", "task": TASK}
+    scopes = [scope for _, _, scope in folder.start(value, 3)]
+    for scope, line in zip(scopes, (1, 3), strict=True):
+        assert scope.bag is folder.bag
+        assert scope.location.name == "sets/a.taskset.yaml"
+        assert scope.location.pointer == ("dataset", 3, "task")
+        assert scope.row is not None
+        assert scope.row.file == "sets/data/rows.jsonl"
+        assert scope.row.span == Span(Position(line, 1), Position(line, 1))
+
+
+def test_csv_cells_are_strings(folder: Folder) -> None:
+    folder.write("rows.csv", 'id,q\r\n07,"a\nb"\r\n1e3,\r\n')
+    assert folder.tasks({"rows": "rows.csv", "key": "c/${row.id}", "task": TASK}) == {
+        "c/07": {"prompt": "a\nb", "environment": "shell"},
+        "c/1e3": {"prompt": "", "environment": "shell"},
+    }
+
+
+def test_a_list_inside_a_json_file(folder: Folder) -> None:
+    folder.write("rows.json", '{"a/b": [[], [{"q": "x"}, {"q": "y"}]]}')
+    rows = {"file": "rows.json", "path": "/a~1b/1"}
+    found = folder.tasks({"rows": rows, "key": "${row.q}", "task": TASK})
+    assert [task["prompt"] for task in found.values()] == ["x", "y"]
+    assert folder.tasks({"rows": {**rows, "path": "/a~1b/1"}, "key": "${row.q}", "task": TASK})
+
+
+def test_file_without_path(folder: Folder) -> None:
+    folder.write("rows.json", '[{"q": "x"}]')
+    value = {"rows": {"file": "rows.json"}, "key": "${row.q}", "task": TASK}
+    assert list(folder.tasks(value)) == ["x"]
+
+
+def test_rows_are_streamed(folder: Folder) -> None:
+    folder.write("rows.jsonl", '{"q": "one"}\nnot json\n')
+    found = folder.start({"rows": "rows.jsonl", "key": "${index}", "task": TASK})
+    assert next(found)[0] == "0"
+    assert not folder.bag.items
+    assert next(found, None) is None
+    assert [item.code for item in folder.bag] == ["FLT1050"]
+
+
+def test_bad_templates_are_told_before_any_row(folder: Folder) -> None:
+    folder.write("rows.jsonl", '{"q": "one"}\n{"q": "two"}\n')
+    task = {"prompt": "${q}", "tools": ["${row.q", "fine ${row.nothing}"]}
+    items = folder.refused({"rows": "rows.jsonl", "key": "${row}", "task": task})
+    assert [spelled(item) for item in items] == [
+        "FLT3030 /dataset/0/key",
+        "FLT3030 /dataset/0/task/prompt",
+        "FLT3030 /dataset/0/task/tools/0",
+    ]
+    assert {item.place.file for item in items} == {"sets/a.taskset.yaml"}
+    assert all(item.help for item in items)
+
+
+def test_template_and_file_are_told_together(folder: Folder) -> None:
+    items = folder.refused({"rows": "none.jsonl", "key": "${row}", "task": TASK})
+    assert [spelled(item) for item in items] == [
+        "FLT3030 /dataset/0/key",
+        "FLT3001 /dataset/0/rows",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ("none.csv", "FLT3001 /dataset/0/rows"),
+        ({"file": "none.csv"}, "FLT3001 /dataset/0/rows/file"),
+        ("../../rows.csv", "FLT3002 /dataset/0/rows"),
+        ("/rows.csv", "FLT3002 /dataset/0/rows"),
+        ("a\\rows.csv", "FLT3003 /dataset/0/rows"),
+        ({"file": "here.json", "path": "/a~2"}, "FLT2014 /dataset/0/rows/path"),
+    ],
+)
+def test_files_that_cannot_be_used(folder: Folder, rows: Any, expected: str) -> None:
+    folder.write("here.json", "[]")
+    items = folder.refused({"rows": rows, "key": "${index}", "task": TASK})
+    assert [spelled(item) for item in items] == [expected]
+
+
+def test_bad_rows_give_no_task_and_name_the_dataset(folder: Folder) -> None:
+    folder.write("rows.jsonl", '{"q": "one"}\n{"q": NaN}\n[1]\n{"q": "four"}\n')
+    found = folder.expand({"rows": "rows.jsonl", "key": "${row.q}", "task": TASK})
+    assert [key for key, _, _ in found] == ["one", "four"]
+    assert [item.code for item in folder.bag] == ["FLT1033", "FLT3034"]
+    for item in folder.bag:
+        assert item.place.file == "sets/rows.jsonl"
+        (related,) = item.related
+        assert related.place.file == "sets/a.taskset.yaml"
+        assert related.place.pointer == ("dataset", 0, "rows")
+
+
+@pytest.mark.parametrize("text", ["", "\n\n"])
+def test_no_rows(folder: Folder, text: str) -> None:
+    folder.write("rows.jsonl", text)
+    items = folder.refused({"rows": "rows.jsonl", "key": "${index}", "task": TASK})
+    assert [spelled(item) for item in items] == ["FLT3034 /dataset/0/rows"]
+
+
+def test_no_rows_below_a_header_or_in_a_list(folder: Folder) -> None:
+    folder.write("rows.csv", "q\n")
+    folder.write("rows.json", "[]")
+    folder.expand({"rows": "rows.csv", "key": "${index}", "task": TASK})
+    folder.expand({"rows": "rows.json", "key": "${index}", "task": TASK})
+    assert [item.code for item in folder.bag] == ["FLT3034", "FLT3034"]
+
+
+def test_only_bad_rows_are_told_as_such(folder: Folder) -> None:
+    folder.write("rows.jsonl", "1\n")
+    items = folder.refused({"rows": "rows.jsonl", "key": "${index}", "task": TASK})
+    assert [(item.code, item.place.file) for item in items] == [("FLT3034", "sets/rows.jsonl")]
+
+
+def test_every_problem_of_a_row_is_told_with_its_line(folder: Folder) -> None:
+    rows = ['{"q": "a", "answer": "#### 1"}', '{"answer": "no"}', '{"q": "c", "answer": null}']
+    folder.write("rows.jsonl", "\n".join(rows))
+    task = {**TASK, "metadata": {"answer": CAPTURE, "both": "${row.q} ${row.answer}"}}
+    found = folder.expand({"rows": "rows.jsonl", "key": "k/${row.q}", "task": task})
+    assert [key for key, _, _ in found] == ["k/a"]
+    assert [spelled(item) for item in folder.bag] == [
+        "FLT3031 /dataset/0/key 2",
+        "FLT3031 /dataset/0/task/prompt 2",
+        "FLT3032 /dataset/0/task/metadata/answer 2",
+        "FLT3031 /dataset/0/task/metadata/both 2",
+        "FLT3033 /dataset/0/task/metadata/answer 3",
+        "FLT3033 /dataset/0/task/metadata/both 3",
+    ]
+    assert folder.bag.items[1].related[0].place.file == "sets/rows.jsonl"
+
+
+def test_the_index_counts_rows_that_do_not_fill_too(folder: Folder) -> None:
+    folder.write("rows.jsonl", '{"q": "a"}\n{}\n{"q": "c"}\n')
+    found = folder.expand({"rows": "rows.jsonl", "key": "${index}", "task": TASK})
+    assert [key for key, _, _ in found] == ["0", "2"]
+
+
+def test_the_same_mistake_in_all_rows_is_told_a_few_times_and_counted(folder: Folder) -> None:
+    rows = [{"q": "x"}] * 1000 + [{"answer": "x"}] + [{"q": "x"}] * 234
+    folder.write("rows.jsonl", "\n".join(map(json.dumps, rows)))
+    task = {"prompt": "${row.q}", "metadata": {"a": "${row.answer}"}}
+    items = folder.refused({"rows": "rows.jsonl", "key": "${index}", "task": task})
+    pointers = [(item.code, item.place.pointer[-1]) for item in items]
+    alike = [("FLT3031", "a")] * dataset.MOST_ALIKE
+    assert pointers == [*alike, ("FLT3031", "prompt"), ("FLT3031", "a")]
+    assert items[-2].related[0].place.span == Span(Position(1001, 1), Position(1001, 1))
+    assert "1,224 more rows, 1,234 in all" in items[-1].message
+    assert "${row.answer}" in items[-1].message
+
+
+def test_one_key_for_all_rows_is_told_once(folder: Folder) -> None:
+    folder.write("rows.jsonl", '{"q": "a"}\n{"q": "b"}\n{"q": "c"}\n{}\n')
+    found = folder.expand({"rows": "rows.jsonl", "key": "same", "task": TASK})
+    assert [key for key, _, _ in found] == ["same"]
+    assert [spelled(item) for item in folder.bag] == [
+        "FLT3020 /dataset/0/key",
+        "FLT3031 /dataset/0/task/prompt 4",
+    ]
+
+
+def test_one_row_may_have_a_fixed_key(folder: Folder) -> None:
+    folder.write("rows.jsonl", '{"q": "a"}\n')
+    assert list(folder.tasks({"rows": "rows.jsonl", "key": "same", "task": TASK})) == ["same"]
+
+
+def test_the_dataset_itself_is_not_changed(folder: Folder) -> None:
+    folder.write("rows.jsonl", '{"q": "a"}\n')
+    value = {"rows": "rows.jsonl", "key": "${index}", "task": TASK}
+    before = json.dumps(value)
+    folder.tasks(value)
+    assert json.dumps(value) == before
+
+
+def test_gsm8k(folder: Folder, cases_dir: Path) -> None:
+    rows = (cases_dir / "gsm8k" / "test.jsonl").read_text("utf-8")
+    folder.write("test.jsonl", rows)
+    task = {"prompt": "${row.question}", "expected": CAPTURE}
+    found = folder.tasks({"rows": "test.jsonl", "key": "gsm8k/${index}", "task": task})
+    assert len(found) == 1319
+    assert list(found)[::1318] == ["gsm8k/0", "gsm8k/1318"]
+    for row, task in zip(map(json.loads, rows.splitlines()), found.values(), strict=True):
+        assert task["prompt"] == row["question"]
+        assert task["expected"] == row["answer"].rpartition("#### ")[2]
+    assert any("," in task["expected"] for task in found.values())
+
+
+def test_big_bench_hard(folder: Folder, cases_dir: Path) -> None:
+    for path in sorted((cases_dir / "bbh").glob("*.json")):
+        text = path.read_text("utf-8")
+        folder.write(path.name, text)
+        rows = {"file": path.name, "path": "/examples"}
+        key = f"bbh/{path.stem}/${{index}}"
+        task = {"prompt": "${row.input}", "expected": "${row.target}"}
+        found = folder.tasks({"rows": rows, "key": key, "task": task})
+        expected = [
+            {"prompt": each["input"], "expected": each["target"]}
+            for each in json.loads(text)["examples"]
+        ]
+        assert list(found.values()) == expected
+        assert len(expected) == 250
