@@ -98,9 +98,10 @@ def _parse(source: Source, bag: Bag) -> dict[str, Any] | None:
             help="keep the entries of both sides and remove the markers",
         )
         return None
-    value = read_json(source, bag)
-    if value is None:
+    document = read_json(source, bag)
+    if document is None:
         return None
+    value = validate.plain_numbers(document.value)
     generation = value.get("schema") if isinstance(value, dict) else None
     if generation not in LOCK_SCHEMAS:
         bag.add(
