@@ -61,9 +61,7 @@ class Reader:
         if not validate.is_valid(reference, document.value):
             validate.explain(reference, document.value, Place(name), bag)
         if document.odd_numbers:
-            validate.odd_decimals(
-                reference, document.value, document.odd_numbers, Place(name), bag
-            )
+            validate.odd_decimals(reference, document.value, document.odd_numbers, Place(name), bag)
         if bag.errors > before:
             return None
         return Location(path, name), document.value

@@ -85,9 +85,7 @@ class Environments:
             scope, at, authored, pin.image.value, endpoints, pin.native_tools
         )
 
-    def _open(
-        self, scope: Scope, relative: str, at: Pointer
-    ) -> tuple[Scope, a.Environment] | None:
+    def _open(self, scope: Scope, relative: str, at: Pointer) -> tuple[Scope, a.Environment] | None:
         try:
             path = self.reader.project.locate(scope.origin(at).path.parent, relative)
         except FileProblem as problem:

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from fleet_contracts import canonical, schemas, validate
+from fleet_contracts import canonical, validate
 from fleet_contracts.diagnostics.model import Bag, Place
 from fleet_contracts.errors import UnresolvedError
 from fleet_contracts.models.lock import Lock, LockedBuiltin

@@ -34,6 +34,7 @@ from fleet_contracts.store.model import ContentSink
 TASK_FIELDS = a.Task.__struct_fields__
 REQUIRED = ("prompt", "environment", "verifiers")
 PROGRESS_STEP = 256
+MOST_EXPLAINED = 100
 
 Progress = Callable[[int, int], None]
 """Called now and then with the Tasks done and all there are, 0 while that is not known."""
@@ -98,16 +99,17 @@ class TaskSetCompiler:
                 loaded = self.reader.load(path, ("tasks/v1",), self.bag)
                 if loaded is not None:
                     yield from self._in_file(loaded[0], loaded[1]["tasks"])
-        is_valid = schemas.validator(schemas.AUTHORED_TASK).is_valid
         for index, each in enumerate(datasets):
+            told = 0
             rows = dataset.expand(
                 self.reader.project, self._root, index, each, self.bag, self.reader.max_bytes
             )
             for key, plain, scope in rows:
-                if is_valid(plain):
+                if validate.is_valid(schemas.AUTHORED_TASK, plain):
                     yield key, plain, scope
                 else:
-                    self._explain(plain, scope)
+                    self._explain(plain, scope, told)
+                    told += 1
 
     def _in_file(
         self, location: Location, tasks: dict[str, Any]
@@ -117,8 +119,14 @@ class TaskSetCompiler:
             plain = tasks.pop(key)
             yield key, plain, Scope(self.bag, location.below("tasks", key))
 
-    def _explain(self, plain: dict[str, Any], scope: Scope) -> None:
-        """Report why a Task made from a row is no Task, at the template, with the row."""
+    def _explain(self, plain: dict[str, Any], scope: Scope, told: int) -> None:
+        """Report why a Task made from a row is no Task, at the template, with the row.
+
+        `told` rows of the same dataset have been explained; further ones would say the same.
+        """
+        if told >= MOST_EXPLAINED:
+            scope.report("FLT2016", "more rows make no valid Task", (), help="mend the ones above")
+            return
         found = Bag()
         validate.explain(schemas.AUTHORED_TASK, plain, scope.location.place(), found)
         related = (Related("with this row", scope.row),) if scope.row else ()
@@ -153,15 +161,17 @@ class TaskSetCompiler:
 
     def _check_key(self, key: str, scope: Scope) -> None:
         if scope.row is None:
-            check_key(Scope(self.bag, Location(scope.location.path, scope.location.name)), key,
-                      scope.location.pointer)
+            top = Location(scope.location.path, scope.location.name)
+            check_key(Scope(self.bag, top), key, scope.location.pointer)
             return
         template = Location(scope.location.path, scope.location.name, scope.location.pointer[:-1])
         with_row = Scope(self.bag, template, row=scope.row)
         check_key(with_row, key, ("key",))
 
     def _duplicate(self, key: str, first: Scope, scope: Scope) -> None:
-        related = (Related("first defined here", first.location.place(kind="key")),)
+        related: tuple[Related, ...] = (
+            Related("first defined here", first.location.place(kind="key")),
+        )
         if first.row is not None:
             related = (*related, Related("from this row", first.row))
         scope.report(

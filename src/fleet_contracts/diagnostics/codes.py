@@ -56,7 +56,12 @@ TABLE: tuple[Code, ...] = _rows(
     ("FLT1051", "csv-syntax", "error", "The CSV cannot be parsed."),
     # 2xxx shape: plain data to typed documents
     ("FLT2001", "missing-version", "error", "The document does not say what it is."),
-    ("FLT2002", "unknown-version", "error", "The document names a version this release cannot read."),
+    (
+        "FLT2002",
+        "unknown-version",
+        "error",
+        "The document names a version this release cannot read.",
+    ),
     ("FLT2003", "wrong-document", "error", "The document is of another kind than is needed here."),
     ("FLT2004", "version-not-first", "warning", "The version key is not the first key."),
     ("FLT2010", "unknown-key", "error", "A key that does not belong here."),
@@ -116,7 +121,12 @@ TABLE: tuple[Code, ...] = _rows(
     ("FLT4041", "decision-forbidden", "error", "A measurement-only leaf with a decision."),
     ("FLT4042", "measurement-inside", "error", "A measurement-only leaf inside a composite."),
     ("FLT4050", "unknown-metric", "error", "The objective names no declared metric."),
-    ("FLT4051", "bad-bounds", "error", "Bounds whose minimum is above their maximum, or not whole."),
+    (
+        "FLT4051",
+        "bad-bounds",
+        "error",
+        "Bounds whose minimum is above their maximum, or not whole.",
+    ),
     ("FLT4052", "category-reducer", "error", "A category metric with a reducer other than count."),
     ("FLT4053", "not-unit-score", "error", "A score inside a composite that may leave [0, 1]."),
     ("FLT4054", "category-verdict", "error", "A builtin evaluator with a category metric."),
@@ -124,7 +134,12 @@ TABLE: tuple[Code, ...] = _rows(
     ("FLT4056", "score-range", "error", "A constant score without a metric outside [0, 1]."),
     ("FLT4060", "unknown-capture", "error", "Evidence selects a capture that is not declared."),
     ("FLT4061", "unknown-mount", "error", "Evidence selects a seed mount that is not declared."),
-    ("FLT4062", "unknown-input", "error", "An evaluator reads an evidence input that is not declared."),
+    (
+        "FLT4062",
+        "unknown-input",
+        "error",
+        "An evaluator reads an evidence input that is not declared.",
+    ),
     ("FLT4063", "unknown-endpoint", "error", "A binding names no endpoint of the Environment."),
     ("FLT4064", "bindings-forbidden", "error", "Bindings beside `mode: none`."),
     ("FLT4070", "unknown-tool", "error", "The Environment has no such native tool."),
@@ -140,7 +155,12 @@ TABLE: tuple[Code, ...] = _rows(
     ("FLT6001", "store-corrupt", "error", "The store holds something that cannot be true."),
     ("FLT6002", "store-newer", "error", "The store's layout is of an unknown version."),
     ("FLT6003", "too-many-layers", "error", "A root needs more than 300 layers."),
-    ("FLT6004", "store-name-taken", "error", "The store has a root of another kind with this name."),
+    (
+        "FLT6004",
+        "store-name-taken",
+        "error",
+        "The store has a root of another kind with this name.",
+    ),
 )
 
 CODES: dict[str, Code] = {row.id: row for row in TABLE}

@@ -10,9 +10,7 @@ from fleet_contracts.diagnostics.model import Diagnostic, Place
 from fleet_contracts.pointer import format_pointer
 
 
-def render_json(
-    items: Iterable[Diagnostic], shown: Callable[[str], str]
-) -> list[dict[str, Any]]:
+def render_json(items: Iterable[Diagnostic], shown: Callable[[str], str]) -> list[dict[str, Any]]:
     """Return diagnostics whose places are resolved as plain data; `shown` names files."""
     return [
         {

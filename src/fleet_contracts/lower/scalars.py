@@ -118,8 +118,6 @@ def absent_if_empty(value: T) -> T | UnsetType:
     return value if value else UNSET
 
 
-def each(
-    items: list[T] | UnsetType, name: Callable[[T], str]
-) -> list[tuple[str, T]]:
+def each(items: list[T] | UnsetType, name: Callable[[T], str]) -> list[tuple[str, T]]:
     """Return the members of an authored set with their keys, none where it is absent."""
     return [] if items is UNSET else [(name(item), item) for item in items]

@@ -103,9 +103,7 @@ def _capture(scope: Scope, capture: a.Capture, index: int) -> c.Capture:
 def _roster(scope: Scope, roster: list[a.Seat] | UnsetType) -> list[c.Seat]:
     seats = members(scope, each(roster, lambda seat: seat.seat), ("roster",), "seat", key="seat")
     return [
-        c.Seat(
-            seat=seat.seat, role=seat.role, required=False if seat.required is False else UNSET
-        )
+        c.Seat(seat=seat.seat, role=seat.role, required=False if seat.required is False else UNSET)
         for seat in seats
     ]
 

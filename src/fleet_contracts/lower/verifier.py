@@ -88,15 +88,15 @@ def _leaf(
 
 
 def _subject(subject: a.AttemptSubject | a.SeatSubject | UnsetType) -> c.SeatSubject | UnsetType:
-    return c.SeatSubject(seat=subject.seat) if isinstance(subject, a.SeatSubject) else UNSET
+    if isinstance(subject, a.SeatSubject):
+        return c.SeatSubject(kind="seat", seat=subject.seat)
+    return UNSET
 
 
 def _failure_policy(policy: a.FailurePolicy | UnsetType) -> c.FailurePolicy | UnsetType:
     if policy is UNSET or (policy.timeout_seconds is UNSET and policy.max_attempts is UNSET):
         return UNSET
-    return c.FailurePolicy(
-        timeout_seconds=policy.timeout_seconds, max_attempts=policy.max_attempts
-    )
+    return c.FailurePolicy(timeout_seconds=policy.timeout_seconds, max_attempts=policy.max_attempts)
 
 
 def _aggregation(
@@ -136,10 +136,11 @@ def _evaluator(
         rubric = files.put(evaluator.rubric.encode())
     else:
         rubric = files.blob(scope, evaluator.rubric.file, (*at, "rubric", "file"))
-    params = absent_if_empty(evaluator.params)
-    if params is not UNSET:
-        check_free_form(scope, params, (*at, "params"))
-    return c.JudgeEvaluator(rubric=rubric, model_slot=evaluator.model_slot, params=params)
+    params = {} if evaluator.params is UNSET else evaluator.params
+    check_free_form(scope, params, (*at, "params"))
+    return c.JudgeEvaluator(
+        rubric=rubric, model_slot=evaluator.model_slot, params=absent_if_empty(params)
+    )
 
 
 def _builtin_params(

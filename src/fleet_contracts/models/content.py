@@ -80,7 +80,7 @@ FilePath: TypeAlias = Annotated[
     Meta(
         max_length=4096,
         min_length=1,
-        pattern="^[^/\\u0000][^\\u0000]*$(?!\\n)",
+        pattern="^[^/\\u0000\\n\\r][^\\u0000\\n\\r]*$(?!\\n)",
         title="FilePath",
     ),
 ]
@@ -91,14 +91,15 @@ EnvironmentPath: TypeAlias = Annotated[
     Meta(
         max_length=4096,
         min_length=1,
-        pattern="^[^\\u0000]+$(?!\\n)",
+        pattern="^[^\\u0000\\n\\r]+$(?!\\n)",
         title="EnvironmentPath",
     ),
 ]
 
 
 AbsolutePath: TypeAlias = Annotated[
-    str, Meta(max_length=4096, pattern="^/[^\\u0000]*$(?!\\n)", title="AbsolutePath")
+    str,
+    Meta(max_length=4096, pattern="^/[^\\u0000\\n\\r]*$(?!\\n)", title="AbsolutePath"),
 ]
 
 

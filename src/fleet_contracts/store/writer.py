@@ -45,8 +45,9 @@ class Transaction:
     """Objects and roots on their way into a store.
 
     Nothing can be seen in the store before `commit`; leaving the `with` block without it
-    forgets everything. After it, `written_by_root` says how many bytes each root added. Small objects wait in memory up to a limit, then in one file in a
-    folder of the store's own; big ones in a file each.
+    forgets everything. After it, `written_by_root` says how many bytes each root added.
+    Small objects wait in memory up to a limit, then in one file in a folder of the store's
+    own; big ones in a file each.
     """
 
     def __init__(self, directory: Path, memory_limit: int) -> None:
