@@ -38,7 +38,7 @@ _UNTITLED = {
     r"^[a-z0-9][a-z0-9._-]{0,63}$(?!\n)": (
         "a name of lower-case letters, digits, `.`, `_` and `-`, at most 64 characters"
     ),
-    r"^(?:/(?:[^~]|~[01])*)?$(?!\n)": "a JSON Pointer, empty or starting with `/`",
+    r"^(?:/(?:[^~\n\r]|~[01])*)?$(?!\n)": "a JSON Pointer, empty or starting with `/`",
 }
 
 
