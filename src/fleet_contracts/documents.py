@@ -26,9 +26,10 @@ class Reader:
     def load(
         self, path: Path, expected: tuple[str, ...], bag: Bag
     ) -> tuple[Location, dict[str, Any]] | None:
-        """Return a valid document's location and plain data, without its `$schema`.
+        """Return a document's location and plain data of valid shape, without its `$schema`.
 
-        None when anything was wrong, which is in the bag then.
+        What is wrong goes into the bag. Tasks of a wrong shape are left out, so that the
+        others are looked at all the same; None when the rest cannot be used either.
         """
         document = self._read(path, expected, bag)
         if document is None:
@@ -57,11 +58,23 @@ class Reader:
         if version is None:
             return None
         reference = schemas.AUTHORED[version]
-        before = bag.errors
-        if not validate.is_valid(reference, document.value):
-            validate.explain(reference, document.value, Place(name), bag)
+        place = Place(name)
+        value = document.value
         if document.odd_numbers:
-            validate.odd_decimals(reference, document.value, document.odd_numbers, Place(name), bag)
-        if bag.errors > before:
-            return None
-        return Location(path, name), document.value
+            validate.odd_decimals(reference, value, document.odd_numbers, place, bag)
+        if not validate.is_valid(reference, value):
+            validate.explain(reference, value, place, bag)
+            value = _without_bad_tasks(reference, value)
+        return None if value is None else (Location(path, name), value)
+
+
+def _without_bad_tasks(reference: str, value: dict[str, Any]) -> dict[str, Any] | None:
+    """Return a document with its valid Tasks only; None when it is not valid even so."""
+    tasks = value.get("tasks")
+    if not isinstance(tasks, dict):
+        return None
+    good = {
+        key: task for key, task in tasks.items() if validate.is_valid(schemas.AUTHORED_TASK, task)
+    }
+    rest = {**value, "tasks": good}
+    return rest if validate.is_valid(reference, rest) else None

@@ -21,7 +21,7 @@ from fleet_contracts.generations import (
 )
 from fleet_contracts.include import included_files
 from fleet_contracts.lower.environment import lower_environment
-from fleet_contracts.lower.files import Files
+from fleet_contracts.lower.files import STAND_IN, Files
 from fleet_contracts.lower.task import lower_task
 from fleet_contracts.models import authoring as a
 from fleet_contracts.models import content as c
@@ -45,8 +45,12 @@ class LocalEnvironment:
     """A lowered Environment and what Tasks may name of it."""
 
     blob: c.Blob
-    endpoints: frozenset[str]
-    native_tools: frozenset[str]
+    endpoints: frozenset[str] | None
+    native_tools: frozenset[str] | None
+
+
+UNKNOWN = LocalEnvironment(STAND_IN, None, None)
+"""Stands for an Environment with mistakes, so that the rest of a Task is looked at."""
 
 
 @dataclass(slots=True)
@@ -148,7 +152,7 @@ class TaskSetCompiler:
         environment = self._environment(scope, task.environment)
         if environment is None:
             scope.failed = True
-            return
+            environment = UNKNOWN
         rules.check_task(scope, task, environment.endpoints, environment.native_tools)
         mounts = [] if task.seed_mounts is UNSET else task.seed_mounts
         lowered = lower_task(
@@ -191,6 +195,8 @@ class TaskSetCompiler:
             scope.defaulted = frozenset(name for name, _ in missing)
             task = msgspec.structs.replace(task, **dict(missing))
         lacking = [name for name in REQUIRED if getattr(task, name) is UNSET]
+        if lacking and task.environment is not UNSET:
+            self._environment(scope, task.environment)
         for name in lacking:
             scope.report(
                 "FLT4003",

@@ -13,12 +13,15 @@ _NONE: frozenset[str] = frozenset()
 
 
 class Declared(NamedTuple):
-    """Capture ids, paths of seed mounts, seats of the roster, endpoints of the Environment."""
+    """Capture ids, paths of seed mounts, seats of the roster, endpoints of the Environment.
+
+    `endpoints` is None where the Environment is not known.
+    """
 
     captures: frozenset[str]
     mounts: frozenset[str]
     seats: frozenset[str]
-    endpoints: frozenset[str]
+    endpoints: frozenset[str] | None
 
     def has_mount(self, path: str) -> bool:
         """Tell whether a path is that of a seed mount or lies inside one."""
@@ -27,7 +30,7 @@ class Declared(NamedTuple):
         )
 
 
-def declared_by(task: a.Task, endpoints: frozenset[str]) -> Declared:
+def declared_by(task: a.Task, endpoints: frozenset[str] | None) -> Declared:
     """Return what a Task declares; without a roster there is one seat `agent`."""
     return Declared(
         _NONE if task.captures is UNSET else frozenset(each.id for each in task.captures),

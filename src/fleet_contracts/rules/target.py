@@ -29,7 +29,7 @@ def bindings_forbidden(scope: Scope, leaf: a.EvaluatorLeaf, at: Pointer, inside:
 def unknown_endpoint(scope: Scope, leaf: a.EvaluatorLeaf, at: Pointer, declared: Declared) -> None:
     """Report bindings that name no endpoint of the Environment (FLT4063)."""
     access = leaf.target_access
-    if access is UNSET or access.bindings is UNSET:
+    if access is UNSET or access.bindings is UNSET or declared.endpoints is None:
         return
     for index, binding in enumerate(access.bindings):
         if binding.endpoint not in declared.endpoints:

@@ -13,15 +13,20 @@ from fleet_contracts.scope import Scope
 
 
 def check_task(
-    scope: Scope, task: a.Task, endpoints: frozenset[str], native_tools: frozenset[str]
+    scope: Scope,
+    task: a.Task,
+    endpoints: frozenset[str] | None,
+    native_tools: frozenset[str] | None,
 ) -> None:
     """Report what is wrong with a Task that has all it takes from `defaults`.
 
-    `endpoints` and `native_tools` are the names that its Environment has.
+    `endpoints` and `native_tools` are the names that its Environment has; None where it has
+    mistakes of its own, and nothing is said about them then.
     """
     verifiers = [] if task.verifiers is UNSET else task.verifiers
     duplicate_verifier(scope, verifiers)
     declared = declared_by(task, endpoints)
     for index, node in enumerate(verifiers):
         check_node(scope, node, ("verifiers", index), declared)
-    unknown_tool(scope, task, native_tools)
+    if native_tools is not None:
+        unknown_tool(scope, task, native_tools)
