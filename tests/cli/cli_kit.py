@@ -1,4 +1,4 @@
-"""What the tests of the command line share: small projects, and `fleet` in this process or another."""
+"""What the tests of the command line share: small projects, and ways to run `fleet`."""
 
 from __future__ import annotations
 

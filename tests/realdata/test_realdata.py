@@ -154,15 +154,15 @@ def test_gsm8k_becomes_a_paged_taskset(gsm8k: Compiled) -> None:
 def test_gsm8k_tasks_hold_their_rows(gsm8k: Compiled, gsm8k_rows: list[dict[str, str]]) -> None:
     tasks = gsm8k.tasks
     assert len(tasks) == len(gsm8k_rows) == 1319
-    commas = 0
+    with_commas = 0
     for index, row in enumerate(gsm8k_rows):
         task = tasks[f"test/{index}"]
         answer = row["answer"].rpartition("#### ")[2]
-        commas += "," in answer
+        with_commas += "," in answer
         assert expected_of(task) == answer
         assert task["prompt"] == row["question"]
         assert task["schema"] == "fleet.task.v1alpha1"
-    assert commas >= 20
+    assert with_commas == 14
 
 
 def test_gsm8k_pages(gsm8k: Compiled) -> None:
