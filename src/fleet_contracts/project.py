@@ -1,15 +1,15 @@
-"""The files of one project: found, kept inside its root, read once (spec section 1)."""
+"""The files of one project: found, and kept inside its root (spec section 1)."""
 
 from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from fleet_contracts.errors import UnresolvedError
-
 MARKERS = ("fleet.lock", ".git")
+CHUNK = 1 << 20
 
 
 class FileProblem(Exception):
@@ -31,15 +31,11 @@ def find_root(authored: Path) -> Path:
     return folder
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Project:
-    """A project root and what was read below it.
-
-    `root` is resolved: it holds no symbolic link.
-    """
+    """A project root; `root` is resolved: it holds no symbolic link."""
 
     root: Path
-    _bytes: dict[Path, bytes] = field(default_factory=dict)
 
     def name(self, path: Path) -> str:
         """Return how a person knows a file: its path from the root, with `/`."""
@@ -97,22 +93,15 @@ class Project:
             )
 
     def read(self, path: Path) -> bytes:
-        """Return the bytes of a file, read once; raises `FileProblem`."""
-        data = self._bytes.get(path)
-        if data is None:
-            try:
-                data = path.read_bytes()
-            except OSError as error:
-                reason = (error.strerror or "unreadable").lower()
-                raise FileProblem("FLT3001", f"cannot read {path.name!r}: {reason}") from None
-            self._bytes[path] = data
-        return data
+        """Return the bytes of a file; raises `FileProblem`."""
+        return b"".join(self.chunks(path))
 
-
-def read_root_file(path: Path) -> bytes:
-    """Return the bytes of a file named on the command line; raises `UnresolvedError`."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        reason = (error.strerror or "unreadable").lower()
-        raise UnresolvedError(f"cannot read {path}: {reason}") from None
+    def chunks(self, path: Path) -> Iterator[bytes]:
+        """Yield the bytes of a file in pieces of at most 1 MiB; raises `FileProblem`."""
+        try:
+            with path.open("rb") as file:
+                while chunk := file.read(CHUNK):
+                    yield chunk
+        except OSError as error:
+            reason = (error.strerror or "unreadable").lower()
+            raise FileProblem("FLT3001", f"cannot read {path.name!r}: {reason}") from None

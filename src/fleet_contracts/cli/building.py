@@ -37,10 +37,13 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class BuiltRoot:
-    """A compiled root, the bytes that it added to the store, and the seconds it took."""
+    """A compiled root, the bytes that it added to the store, and the seconds it took.
+
+    `written` is None where nothing was to be written.
+    """
 
     root: CompiledRoot
-    written: int
+    written: int | None
     seconds: float
 
 
@@ -93,7 +96,7 @@ def build(settings: Settings) -> Built:
         write_lock(lock.path, lock.after)
         lock.written = True
     written = sink.written_by_root if isinstance(sink, Transaction) else {}
-    roots = [BuiltRoot(root, written.get(root.name, 0), seconds) for root, seconds in compiled]
+    roots = [BuiltRoot(root, written.get(root.name), seconds) for root, seconds in compiled]
     return Built(compiler, roots, lock)
 
 

@@ -55,8 +55,10 @@ def _root_line(built: BuiltRoot) -> str:
         generation += f", Tasks {root.task_generation}"
         if root.reason:
             generation += f" ({root.reason})"
-    parts += [generation, f"{built.written:,} bytes written", f"{built.seconds:.2f} s"]
-    return "  ".join(parts)
+    parts.append(generation)
+    if built.written is not None:
+        parts.append(f"{built.written:,} bytes written")
+    return "  ".join([*parts, f"{built.seconds:.2f} s"])
 
 
 def _diff(lock: LockChange, shown: Shown) -> Iterator[str]:

@@ -42,11 +42,12 @@ class Files:
         blob = self._blobs.get(path)
         if blob is None:
             try:
-                blob = self.put(self.project.read(path))
+                ref = self.sink.put_stream(self.project.chunks(path))
             except FileProblem as problem:
                 scope.report(problem.code, problem.message, at, help=problem.help)
                 return STAND_IN
-            self._blobs[path] = blob
+            self.closure[ref.digest] = ref
+            blob = self._blobs[path] = c.Blob(digest=ref.digest, size=ref.size)
         return blob
 
     def text(self, scope: Scope, relative: str, at: Pointer) -> str:
