@@ -41,21 +41,23 @@ def folders(parent: Path) -> list[Path]:
 
 
 def copied(case: Path, to: Path) -> Path:
-    """Copy the input of a case to a folder outside the checkout and return the copy."""
+    """Copy the input of a case, or the examples, out of the checkout and return the copy."""
     folder = to.resolve() / "project"
-    shutil.copytree(case / "input", folder, symlinks=True)
+    shutil.copytree(case if case == EXAMPLES else case / "input", folder, symlinks=True)
     return folder
 
 
 def run(command: str, folder: Path, case: Path, *options: str) -> Run:
-    """Run `fleet compile` or `fleet check` in a folder, on every root at its top.
+    """Run `fleet compile` or `fleet check` in a copy of a case, on every root at its top.
 
     A case may have a file `options`, one argument a line. The folder is called `/project` in
     what is returned, and every duration is 0.00 s.
     """
     extra = case / "options"
     lines = extra.read_text("utf-8").splitlines() if extra.exists() else []
-    roots = [path.name for pattern in ROOTS for path in sorted(folder.glob(pattern))]
+    patterns = [f"*/{each}" for each in ROOTS] if case == EXAMPLES else ROOTS
+    found = [path for each in patterns for path in sorted(folder.glob(each))]
+    roots = [str(path.relative_to(folder)) for path in found]
     arguments = [command, *roots, "--project", ".", *lines, *options]
     out = io.StringIO()
     with chdir(folder), redirect_stdout(out), redirect_stderr(io.StringIO()):

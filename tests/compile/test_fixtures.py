@@ -60,5 +60,3 @@ def test_every_code_has_a_fixture() -> None:
     wanted = {row.id for row in TABLE if row.id[3] in STAGES}
     assert shown <= set(CODES)
     assert wanted - shown == set(UNREACHABLE)
-
-

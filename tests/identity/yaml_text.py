@@ -19,8 +19,8 @@ _UNITS = (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10), ("GB", 10**9), ("kB", 
 class Writer:
     """Writes plain data; everything that is left open is drawn from `random`.
 
-    `quoting` and `layout` are tried in their order as far as the text allows, or in any
-    order when they are shuffled.
+    `quoting` is tried in its order as far as the text allows, or in any order when keys
+    are shuffled; `layout` holds `block`, `flow` or both.
     """
 
     random: Random
@@ -42,7 +42,7 @@ class Writer:
         alias = self._alias(value)
         if alias.startswith("*"):
             return [self._remark(_joined(lead, alias))]
-        if not isinstance(value, dict | list) or not value or self._pick(self.layout) == "flow":
+        if not isinstance(value, dict | list) or not value or self._in_flow(value):
             return self._short(value, indent, _joined(lead, alias))
         head = [self._remark(_joined(lead, alias))] if lead else []
         pad = " " * indent
@@ -89,8 +89,11 @@ class Writer:
         order = (*self._order(self.quoting), "double")
         return _quoted(key, next(s for s in order if s in _styles(key, flow=True)))
 
-    def _pick(self, choices: tuple[str, ...]) -> str:
-        return self.random.choice(choices)
+    def _in_flow(self, value: Any) -> bool:
+        """Draw the style of a container; large ones are blocks, or all would be flow."""
+        if len(self.layout) == 1:
+            return self.layout[0] == "flow"
+        return len(json.dumps(value)) < 600 and self.random.choice(self.layout) == "flow"
 
     def _order(self, choices: tuple[str, ...]) -> list[str]:
         if not self.shuffle_keys:
@@ -104,7 +107,7 @@ class Writer:
 
     def _alias(self, value: Any) -> str:
         """Return `*name` for a value written before, `&name` for a new one, or nothing."""
-        if not self.aliases or isinstance(value, bool | int | None):
+        if not self.aliases or isinstance(value, bool | int | Dec | None):
             return ""
         text = json.dumps(value, sort_keys=True)
         if text in self._names:

@@ -75,7 +75,7 @@ def tree_path(scope: Scope, path: str, at: Pointer) -> str:
             "FLT3003",
             f"{path!r} has an empty, '.' or '..' segment",
             at,
-            help="" if ".." in segments else f"write {root + tidy!r}",
+            help="write it without '..'" if ".." in segments else f"write {root + tidy!r}",
         )
     return path
 

@@ -1,0 +1,112 @@
+"""A place in a YAML text, and the blanks, comments and lines between its tokens."""
+
+from __future__ import annotations
+
+import re
+
+from ruamel.yaml.error import YAMLError
+
+BREAK = r"(?:\r\n?|\n)"
+BLANK = " \t"
+GAP = " \t\r\n"
+"""Characters that separate tokens."""
+
+FLOW = ",[]{}"
+"""Characters that end plain text inside brackets."""
+
+NO_COLUMN = -1
+"""The column of the end of a document: outside of everything."""
+
+TAB_HELP = "indent with spaces"
+
+_SKIP = re.compile(rf"(?:[ \t]*+(?:\#[^\r\n]*+)?{BREAK})*+")
+_INDENT = re.compile(r"( *+)([ \t]*+)")
+_MARKER = re.compile(r"(?:---|\.\.\.)(?=[ \t\r\n])")
+_REST_OF_LINE = re.compile(rf"(?:[ \t]++(?:\#[^\r\n]*+)?)?{BREAK}")
+_BLANKS = re.compile(r"[ \t]*+")
+
+
+class SyntaxProblem(YAMLError):
+    """The text is not YAML 1.2.
+
+    `index` is the offset of the mistake, `reached` that up to which the text was
+    understood, `context` what was being read, with the offset of its start.
+    """
+
+    def __init__(
+        self,
+        index: int,
+        message: str,
+        help: str,
+        *,
+        code: str = "FLT1010",
+        context: tuple[str, int] | None = None,
+        reached: int | None = None,
+    ) -> None:
+        """Say what is wrong at an offset."""
+        super().__init__(message)
+        self.index = index
+        self.message = message
+        self.help = help
+        self.code = code
+        self.context = context
+        self.reached = index if reached is None else reached
+
+
+class Cursor:
+    """Where the parser is; the text ends in a line break.
+
+    `index` is the next character. Behind a new line it is the first one that is
+    neither blank nor a comment, `column` the number of spaces before it (`NO_COLUMN`
+    at the end of the document), and `tab` the offset of a tab between them, or -1.
+    """
+
+    def __init__(self, text: str) -> None:
+        """Start at the first character."""
+        self.text = text
+        self.index = 0
+        self.line_start = 0
+        self.column = NO_COLUMN
+        self.tab = -1
+
+    def to_content(self, line_start: int) -> None:
+        """Go from the start of a line to the next token."""
+        text = self.text
+        line_start = _SKIP.match(text, line_start).end()  # type: ignore[union-attr]
+        indent = _INDENT.match(text, line_start)
+        assert indent
+        self.line_start = line_start
+        self.index = indent.end()
+        self.tab = indent.end(1) if indent[2] else -1
+        self.column = len(indent[1])
+        if self.index >= len(text) or self.is_marker(line_start):
+            self.column = NO_COLUMN
+
+    def end_line(self, index: int) -> bool:
+        """Go on to the next line's token if nothing but a comment is left of this one."""
+        rest = _REST_OF_LINE.match(self.text, index)
+        if rest:
+            self.to_content(rest.end())
+        return bool(rest)
+
+    def is_marker(self, line_start: int) -> bool:
+        """Tell whether a line is `---` or `...`."""
+        return bool(_MARKER.match(self.text, line_start))
+
+    def is_indicator(self, index: int, character: str) -> bool:
+        """Tell whether `-`, `?` or `:` stands here with white space behind it."""
+        text = self.text
+        return text.startswith(character, index) and text[index + 1] in GAP
+
+    def skip_blanks(self, index: int) -> int:
+        """Return the offset of what follows spaces and tabs."""
+        return _BLANKS.match(self.text, index).end()  # type: ignore[union-attr]
+
+    def is_comment(self, index: int) -> bool:
+        """Tell whether a comment starts here."""
+        return self.text[index] == "#" and (index == 0 or self.text[index - 1] in GAP)
+
+
+def tab_problem(index: int) -> SyntaxProblem:
+    """Return what is wrong with a tab that indents."""
+    return SyntaxProblem(index, "a tab is used as indentation", TAB_HELP, code="FLT1011")

@@ -1,0 +1,149 @@
+"""Scalars of YAML 1.2.2: plain (section 7.3.3), quoted (7.3.1, 7.3.2), blocks (8.1)."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from fleet_contracts.reading.yaml12.cursor import BREAK, SyntaxProblem, tab_problem
+
+ESCAPE_HELP = 'write "\\\\" for a backslash, or use single quotes, where nothing is escaped'
+
+_START = r"[^ \t\r\n,\[\]{}\#&*!|>'\"%@`?:-]|[?:-](?=[^ \t\r\n])"
+_START_IN_FLOW = r"[^ \t\r\n,\[\]{}\#&*!|>'\"%@`?:-]|[?:-](?=[^ \t\r\n,\[\]{}])"
+_MORE = r"(?:[^ \t\r\n:\#]|:(?=[^ \t\r\n])|(?<=[^ \t\r\n])\#)"
+_MORE_IN_FLOW = r"(?:[^ \t\r\n:\#,\[\]{}]|:(?=[^ \t\r\n,\[\]{}])|(?<=[^ \t\r\n])\#)"
+_LINE = rf"{_MORE}*+(?:[ \t]++{_MORE}++)*+"
+_LINE_IN_FLOW = rf"{_MORE_IN_FLOW}*+(?:[ \t]++{_MORE_IN_FLOW}++)*+"
+
+PLAIN = re.compile(rf"(?:{_START}){_LINE}")
+PLAIN_IN_FLOW = re.compile(rf"(?:{_START_IN_FLOW}){_LINE_IN_FLOW}")
+QUOTED_LINE = re.compile(r"\"(?:[^\"\\\r\n]++|\\[^\r\n])*+\"|'(?:[^'\r\n]++|'')*+'")
+
+_NEXT_LINE = re.compile(rf"(?={_MORE}){_LINE}")
+_NEXT_LINE_IN_FLOW = re.compile(rf"(?={_MORE_IN_FLOW}){_LINE_IN_FLOW}")
+_FOLD = re.compile(rf"[ \t]*+{BREAK}((?:[ \t]*+{BREAK})*+)( *+)[ \t]*+")
+_BREAK = re.compile(BREAK)
+
+_DOUBLE = re.compile(r'"(?:[^"\\]++|\\[\s\S])*+"')
+_SINGLE = re.compile(r"'(?:[^']++|'')*+'")
+_LINE_START = re.compile(rf"{BREAK}( *+)(\t?)[ \t]*+(?=[^ \t\r\n])")
+_MARKER = re.compile(r"(?:---|\.\.\.)(?=[ \t\r\n])")
+
+# What is not taken over as it is, in the order in which it is tried: an escaped line
+# break, an escape, a line break with the blanks around it, other blanks.
+_DOUBLE_PART = re.compile(
+    rf"\\{BREAK}(?P<joined>(?:[ \t]*+{BREAK})*+)[ \t]*+"
+    r"|\\(?:x(?P<x>[0-9a-fA-F]{2})|u(?P<u>[0-9a-fA-F]{4})|U(?P<U>[0-9a-fA-F]{8})|(?P<c>[\s\S]))"
+    rf"|[ \t]*+{BREAK}(?P<empty>(?:[ \t]*+{BREAK})*+)[ \t]*+"
+    r"|[ \t]++"
+)
+_SINGLE_PART = re.compile(rf"''|[ \t]*+{BREAK}(?P<empty>(?:[ \t]*+{BREAK})*+)[ \t]*+|[ \t]++")
+_ESCAPES = {
+    **{"0": "\0", "a": "\a", "b": "\b", "t": "\t", "\t": "\t", "n": "\n", "v": "\v"},
+    **{"f": "\f", "r": "\r", "e": "\x1b", " ": " ", '"': '"', "/": "/", "\\": "\\"},
+    **{"N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029"},
+}
+
+
+class Scalar(NamedTuple):
+    """The value of a scalar, and the offset behind it."""
+
+    value: str
+    end: int
+
+
+def plain(text: str, index: int, indent: int, *, in_flow: bool) -> Scalar | None:
+    """Return the plain scalar that starts here, None if none can.
+
+    Further lines are indented by at least `indent` spaces.
+    """
+    first = (PLAIN_IN_FLOW if in_flow else PLAIN).match(text, index)
+    if not first:
+        return None
+    lines, end = [first[0]], first.end()
+    next_line = _NEXT_LINE_IN_FLOW if in_flow else _NEXT_LINE
+    while True:
+        fold = _FOLD.match(text, end)
+        if not fold or len(fold[2]) < indent:
+            break
+        line = next_line.match(text, fold.end())
+        if not line or (not fold[2] and _MARKER.match(text, fold.end())):
+            break
+        lines += (_folded(fold[1]), line[0])
+        end = line.end()
+    return Scalar("".join(lines), end)
+
+
+def quoted(text: str, index: int, indent: int) -> Scalar:
+    """Return the quoted scalar that starts here.
+
+    Further lines are indented by at least `indent` spaces. A surrogate escape becomes
+    a surrogate code point.
+    """
+    is_double = text[index] == '"'
+    match = (_DOUBLE if is_double else _SINGLE).match(text, index)
+    end = match.end() if match else len(text)
+    _check_lines(text, index, end, indent)
+    if not match:
+        raise _never_closed(index, end)
+    inside = match[0][1:-1]
+    if not is_double:
+        return Scalar(_SINGLE_PART.sub(_single_part, inside), end)
+
+    def part(found: re.Match[str]) -> str:
+        return _double_part(found, index + 1)
+
+    return Scalar(_DOUBLE_PART.sub(part, inside), end)
+
+
+def _check_lines(text: str, index: int, end: int, indent: int) -> None:
+    for line in _LINE_START.finditer(text, index, end):
+        if not line[1] and not line[2] and _MARKER.match(text, line.end()):
+            raise _never_closed(index, line.end())
+        if len(line[1]) < indent:
+            if line[2]:
+                raise tab_problem(line.start(2))
+            raise SyntaxProblem(
+                line.end(),
+                "a line of a quoted string is not indented deeper than what it belongs to",
+                "indent the line, or write a block of text with `|` or `>`",
+                context=("the string starts here", index),
+            )
+
+
+def _never_closed(index: int, reached: int) -> SyntaxProblem:
+    message = "the string that starts here is never closed"
+    return SyntaxProblem(index, message, "add the quote", reached=reached)
+
+
+def _folded(empty_lines: str) -> str:
+    """Return what a line break followed by empty lines means."""
+    return "\n" * len(_BREAK.findall(empty_lines)) if empty_lines else " "
+
+
+def _single_part(found: re.Match[str]) -> str:
+    if found["empty"] is not None:
+        return _folded(found["empty"])
+    return "'" if found[0] == "''" else found[0]
+
+
+def _double_part(found: re.Match[str], offset: int) -> str:
+    if found["empty"] is not None:
+        return _folded(found["empty"])
+    if found["joined"] is not None:
+        return "\n" * len(_BREAK.findall(found["joined"]))
+    digits = found["x"] or found["u"] or found["U"]
+    if digits:
+        if int(digits, 16) <= 0x10FFFF:
+            return chr(int(digits, 16))
+        message = "an escape that names no Unicode character"
+    elif found["c"] is None:
+        return found[0]
+    elif found["c"] in _ESCAPES:
+        return _ESCAPES[found["c"]]
+    elif found["c"] in "xuU":
+        message = "an escape with too few hexadecimal digits"
+    else:
+        message = "a backslash with a character that is no escape"
+    raise SyntaxProblem(offset + found.start(), message, ESCAPE_HELP)
