@@ -64,7 +64,8 @@ class Artifacts:
         try:
             artifact = msgspec.json.decode(data, type=c.Artifact)
         except msgspec.DecodeError:
-            scope.report("FLT3041", f"{digest} is in the store, but is no Artifact", at)
+            message = f"{digest} is in the store, but is no Artifact"
+            scope.report("FLT3041", message, at, help="name the digest of an Artifact document")
             return None
         if artifact.removed is not UNSET:
             scope.report(

@@ -49,7 +49,8 @@ def read_catalog(path: Path, bag: Bag, sources: dict[str, Source]) -> dict[str, 
             pins[reference] = _pin(reference, entry)
         except ValueError as error:
             place = Place(name, ("builtins", reference, "image_ref"))
-            bag.add("FLT3012", str(error), place, help="write repository@sha256:<64 hex>")
+            help = "write repository@sha256:<64 hex>, without a tag"
+            bag.add("FLT3012", str(error), place, help=help)
     return pins
 
 

@@ -24,6 +24,7 @@ from fleet_contracts.lower.files import Files
 from fleet_contracts.models import authoring as a
 from fleet_contracts.pages import put_taskset
 from fleet_contracts.pins import Pins
+from fleet_contracts.pointer import Pointer
 from fleet_contracts.project import Project
 from fleet_contracts.reading.decode import MAX_INPUT_BYTES
 from fleet_contracts.rules.keys import check_name
@@ -73,7 +74,7 @@ class Compiler:
     bag: Bag = field(default_factory=Bag)
     reader: Reader = field(init=False)
     pins: Pins | None = field(init=False)
-    _names: dict[str, Location] = field(default_factory=dict)
+    _names: dict[str, Place] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Read the lock and the catalogue; `pins` is None when either was refused."""
@@ -112,14 +113,16 @@ class Compiler:
                     (),
                     help="add `name:` of lower-case letters, digits, '.', '_' and '-'",
                 )
-        first = self._names.setdefault(name, location)
-        if first is not location:
+        at: Pointer = ("name",) if "name" in value else ()
+        place = location.place(at)
+        first = self._names.setdefault(name, place)
+        if first is not place:
             scope.report(
                 "FLT4006",
                 f"two roots are named {name!r}",
-                ("name",),
+                at,
                 help="give one of them another `name:`",
-                related=(Related("the other root", Place(first.name)),),
+                related=(Related("the other root", first),),
             )
         return str(name)
 

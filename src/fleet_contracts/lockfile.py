@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,11 +22,11 @@ from fleet_contracts.errors import UnresolvedError
 from fleet_contracts.models.lock import Lock, LockedBuiltin
 from fleet_contracts.reading.decode import decode
 from fleet_contracts.reading.json import read_json
-from fleet_contracts.source import Source
+from fleet_contracts.source import Position, Source, Span
 
 LOCK_NAME = "fleet.lock"
 LOCK_SCHEMAS = {"fleet.lock.v2": "lock/lock.v2.json", "fleet.lock.v1": "lock/lock.v1.json"}
-CONFLICT_MARKS = ("<<<<<<< ", "=======\n", ">>>>>>> ")
+CONFLICT_MARK = re.compile(r"^(?:<{7}|={7}|>{7})(?= |\r?$)", re.MULTILINE)
 
 
 def entry_digest(entry: dict[str, Any]) -> str:
@@ -90,11 +91,14 @@ def read_lock(root: Path, bag: Bag, sources: dict[str, Source]) -> LockFile | No
 
 
 def _parse(source: Source, bag: Bag) -> dict[str, Any] | None:
-    if any(mark in source.text for mark in CONFLICT_MARKS):
+    conflict = CONFLICT_MARK.search(source.text)
+    if conflict is not None:
+        line = source.text.count("\n", 0, conflict.start()) + 1
+        span = Span(Position(line, 1), Position(line, 1 + len(conflict[0])))
         bag.add(
             "FLT5002",
             "found conflict markers",
-            Place(LOCK_NAME),
+            Place(LOCK_NAME, span=span),
             help="keep the entries of both sides and remove the markers",
         )
         return None
@@ -108,7 +112,7 @@ def _parse(source: Source, bag: Bag) -> dict[str, Any] | None:
             "FLT5003",
             f"found generation {generation!r}, this release reads fleet.lock.v1 and v2",
             Place(LOCK_NAME, ("schema",)),
-            help="a newer release may have written it",
+            help="read it with a newer release, or restore the file of this one",
         )
         return None
     reference = LOCK_SCHEMAS[generation]

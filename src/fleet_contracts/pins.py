@@ -52,7 +52,7 @@ class Pins:
             scope.bag.add(
                 "FLT5010",
                 f"{reference} is locked to {locked.image.value}, the catalogue has another image",
-                Place(self.lock.name),
+                Place(self.lock.name, ("builtins", list(self.lock.pins).index(reference))),
                 help=f"the pin is kept; `fleet lock --upgrade {reference}` moves it",
             )
         self.kept.add(reference)
