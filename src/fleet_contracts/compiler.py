@@ -97,8 +97,7 @@ class Compiler:
         location, value = loaded
         name = self._name(location, value)
         kind = _COMPILE[value["authoring"]]
-        compiled = kind(self, self.pins, location, value, name)
-        return compiled if self.bag.errors == before else None
+        return kind(self, self.pins, location, value, name, before)
 
     def _name(self, location: Location, value: dict[str, Any]) -> str:
         """Return the root's name and report one that cannot be used or is taken."""
@@ -127,8 +126,9 @@ class Compiler:
         return str(name)
 
     def _taskset(
-        self, pins: Pins, location: Location, value: dict[str, Any], name: str
+        self, pins: Pins, location: Location, value: dict[str, Any], name: str, before: int
     ) -> CompiledRoot | None:
+        """Compile a TaskSet; `before` is how many errors there were before this root."""
         files = Files(self.project, self.sink)
         tasks = TaskSetCompiler(
             reader=self.reader,
@@ -139,8 +139,6 @@ class Compiler:
             bag=self.bag,
             progress=self.progress,
         )
-        before = self.bag.errors
-        description = value.get("description")
         tasks.run(location, value)
         if self.bag.errors > before:
             return None
@@ -150,7 +148,7 @@ class Compiler:
                 kind="taskset",
                 generation=content.generation,
                 name=name,
-                description=description,
+                description=value.get("description"),
                 document=content.document,
                 task_packs=content.packs,
                 common=tuple(files.closure.values()),
@@ -167,8 +165,9 @@ class Compiler:
         )
 
     def _environment(
-        self, pins: Pins, location: Location, value: dict[str, Any], name: str
+        self, pins: Pins, location: Location, value: dict[str, Any], name: str, before: int
     ) -> CompiledRoot | None:
+        """Compile a standalone Environment; `before` as for a TaskSet."""
         fields = {key: item for key, item in value.items() if key not in STANDALONE_ONLY}
         scope = Scope(self.bag, location)
         authored = msgspec.convert(fields, a.Environment)
@@ -176,7 +175,7 @@ class Compiler:
         if resolved is None:
             return None
         document = lower_environment(resolved)
-        if scope.failed:
+        if self.bag.errors > before:
             return None
         ref = self.sink.put(canonical.encode(document))
         self.sink.add_root(

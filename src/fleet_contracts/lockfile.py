@@ -6,10 +6,12 @@ is missing; it never moves a pin.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import re
-import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -132,26 +134,43 @@ def lock_text(pins: dict[str, LockedBuiltin]) -> str:
     return json.dumps(msgspec.to_builtins(lock), indent=2, ensure_ascii=False) + "\n"
 
 
-def write_lock(path: Path, text: str) -> None:
-    """Replace the lock file at once; raises `UnresolvedError` when it cannot be written."""
+def add_pins(lock: LockFile, added: dict[str, LockedBuiltin]) -> None:
+    """Add pins to the lock file as it is now, all at once; what is pinned there stays.
+
+    Another compile may have added pins since `lock` was read. Raises `UnresolvedError` when
+    the file cannot be read or written any more.
+    """
     try:
-        handle, temporary = tempfile.mkstemp(prefix=".fleet.lock-", dir=path.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
-            os.chmod(temporary, mode)
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        with _alone(lock.path.parent):
+            now = read_lock(lock.path.parent, Bag(), {})
+            if now is None:
+                raise UnresolvedError(
+                    f"{lock.path} was changed meanwhile, and cannot be read now",
+                    help="run the command again to see what is wrong with it",
+                )
+            _replace(lock.path, lock_text({**added, **now.pins}))
     except OSError as error:
-        raise UnresolvedError(f"cannot write {path}: {error.strerror}") from None
+        raise UnresolvedError(f"cannot write {lock.path}: {error.strerror}") from None
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Wait until no other process writes a lock in this folder."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file beside the lock and put it in its place."""
+    waiting = path.with_name(f".{path.name}.new")
+    with waiting.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    if path.exists():
+        waiting.chmod(path.stat().st_mode & 0o777)
+    waiting.replace(path)

@@ -13,7 +13,7 @@ from fleet_contracts.source import Position, Source, Span
 
 
 def source_of(text: str) -> Source:
-    return Source("a.yaml", text.encode(), text)
+    return Source("a.yaml", text)
 
 
 def excerpt(text: str, start: tuple[int, int], end: tuple[int, int]) -> tuple[str, str] | None:
@@ -35,7 +35,7 @@ def marked(text: str, start: tuple[int, int], end: tuple[int, int]) -> tuple[str
         ("\tkey: v", 7, 8, "    key: v", "         ^"),
         ("a\tb", 2, 3, "a    b", " ^^^^"),
         ("键: 值", 4, 5, "键: 值", "    ^^"),
-        ("ｗ: x", 4, 5, "ｗ: x", "    ^"),
+        ("한: x", 4, 5, "한: x", "    ^"),
         ("😀: x", 4, 5, "😀: x", "    ^"),
         ("e\u0301: x", 5, 6, "e\u0301: x", "   ^"),
         ("ก\u0e31: x", 5, 6, "ก\u0e31: x", "   ^"),

@@ -43,41 +43,64 @@ def compiled_digest(folder: Path, file: Path) -> str:
     return digest
 
 
-def kill_after(folder: Path, file: Path, seconds: float) -> bool:
-    """Whether a compile that is killed after so long did not come to its end before."""
-    compiling = start(folder, "compile", file, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    time.sleep(seconds)
+def begin(folder: Path, file: Path) -> subprocess.Popen[bytes]:
+    return start(folder, "compile", file, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def kill(compiling: subprocess.Popen[bytes]) -> bool:
+    """Whether the compile had not come to its end before."""
     compiling.send_signal(signal.SIGKILL)
     return compiling.wait() == -signal.SIGKILL
+
+
+def wait_for_commit(
+    compiling: subprocess.Popen[bytes], work: Path, *, ended: bool = False
+) -> float:
+    """Wait until the commit has begun, or until it has `ended`; return when that was."""
+    while work.exists() is ended and compiling.poll() is None:
+        time.sleep(0.0002)
+    return time.perf_counter()
+
+
+def durations(folder: Path, file: Path) -> tuple[float, float]:
+    """Compile undisturbed; return the seconds before the commit and in it."""
+    work = folder / ".fleet" / ".tmp"
+    began = time.perf_counter()
+    compiling = begin(folder, file)
+    commit = wait_for_commit(compiling, work)
+    end = wait_for_commit(compiling, work, ended=True)
+    assert compiling.wait(timeout=60) == 0
+    return commit - began, end - commit
 
 
 def test_killed_compile_leaves_the_old_state_or_the_new(tmp_path: Path) -> None:
     file = write_taskset(tmp_path, TASKS)
     assert process(tmp_path, "compile", file).code == 0
     change(file, 1)
-    started = time.perf_counter()
-    assert process(tmp_path, "compile", file).code == 0
-    whole = time.perf_counter() - started
+    before, during = durations(tmp_path, file)
+    work = tmp_path / ".fleet" / ".tmp"
     old = root_digest(Store.open(tmp_path / ".fleet"))
     moments = random.Random(6962)
-    killed = edition = 1
-    while killed <= KILLS:
-        if edition == killed:
+    killed, edition, left_behind = 0, 1, 0
+    while killed < KILLS:
+        if edition == killed + 1:
             edition += 1
             change(file, edition)
-        # Spread evenly over the duration, which is measured again when a compile was faster.
-        moment = whole * (killed - moments.random()) / KILLS
-        began = time.perf_counter()
-        if not kill_after(tmp_path, file, moment):
-            whole = min(whole, time.perf_counter() - began)
+        compiling = begin(tmp_path, file)
+        if killed % 2:
+            wait_for_commit(compiling, work)
+            time.sleep(during * moments.random())
         else:
-            killed += 1
+            time.sleep(before * moments.random())
+        killed += kill(compiling)
+        left_behind += work.exists() and any(work.iterdir())
         store = Store.open(tmp_path / ".fleet")
         found = root_digest(store)
         assert len(closure(store, found)) == 1 + TASKS + 1
         if found != old:
             assert found == compiled_digest(tmp_path, file)
             old = found
+    assert left_behind > 0  # some were killed in the midst of a commit
     change(file, edition + 1)
     assert process(tmp_path, "compile", file).code == 0
     store = Store.open(tmp_path / ".fleet")
@@ -88,8 +111,11 @@ def test_killed_compile_leaves_the_old_state_or_the_new(tmp_path: Path) -> None:
 
 def test_killed_first_compile_leaves_nothing_that_is_in_the_way(tmp_path: Path) -> None:
     file = write_taskset(tmp_path, TASKS)
-    for moment in (0.15, 0.2, 0.25, 0.3):
-        kill_after(tmp_path, file, moment)
+    for moment in (0.0, 0.001, 0.002, 0.004):
+        compiling = begin(tmp_path, file)
+        wait_for_commit(compiling, tmp_path / ".fleet" / ".tmp")
+        time.sleep(moment)
+        kill(compiling)
     assert process(tmp_path, "compile", file).code == 0
     store = Store.open(tmp_path / ".fleet")
     assert root_digest(store) == compiled_digest(tmp_path, file)

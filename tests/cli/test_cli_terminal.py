@@ -130,6 +130,16 @@ def test_reader_that_goes_away(tmp_path: Path, form: str) -> None:
     assert (started.wait(timeout=60), said) == (141, b"")
 
 
+def test_reader_of_the_help_that_goes_away(tmp_path: Path) -> None:
+    started = start(tmp_path, "--help", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert started.stdout is not None
+    assert started.stderr is not None
+    started.stdout.close()
+    with started.stderr:
+        said = started.stderr.read()
+    assert (started.wait(timeout=60), said) == (141, b"")
+
+
 def test_stdout_that_is_full_or_closed(tmp_path: Path) -> None:
     file = many_errors(tmp_path)
     with Path("/dev/full").open("wb") as full:
@@ -137,7 +147,8 @@ def test_stdout_that_is_full_or_closed(tmp_path: Path) -> None:
         said = started.communicate(timeout=60)[1].decode()
     assert started.returncode == 4
     assert said == "error: cannot write the report: No space left on device\n"
-    closed = f"import os, sys; os.close(1); os.execv(sys.executable, {['python', '-m', 'fleet_contracts', 'compile', str(file)]})"
+    words = ["python", "-m", "fleet_contracts", "compile", str(file)]
+    closed = f"import os, sys; os.close(1); os.execv(sys.executable, {words})"
     outcome = process(tmp_path, program=("-c", closed))
     assert (outcome.code, outcome.err) == (1, "")
 

@@ -26,7 +26,7 @@ NAMED_IMAGE = "docker.io/library/debian@sha256:" + "2" * 64
 FILES = {
     "prompts/question.md": "How many trees are there?\n\nAnswer with a number.\n",
     "prompts/other.md": "How many leaves are there?\n",
-    "prompts/größe.md": "Wie groß ist es? 𝒳\n",
+    "prompts/größe.md": "Wie groß ist es? 🌳\n",
     "code/aggregate.py": "print(1)\n",
     "code/measure.py": "print(2)\n",
     "code/other.py": "print(3)\n",
@@ -82,7 +82,8 @@ def unit_leaf() -> Plain:
                 "type": "decimal",
                 "bounds": {"minimum": Dec("0.25"), "maximum": Dec("0.75")},
                 "unit": "share",
-            }
+            },
+            {"name": "whole", "type": "boolean"},
         ],
         "objective": {"metric": "part", "reducer": "mean"},
         "decision": {"kind": "threshold", "at_least": Dec("0.5")},
@@ -240,7 +241,7 @@ def forest(artifacts: tuple[str, str]) -> Plain:
         ],
         "completion": {"mode": "max_turns", "max_turns": 30},
         "tools": ["shell", "browse"],
-        "metadata": {"topic": "trees", "Größe": "α\nβ", "empty": "", "number": "1.0", "no": "no"},
+        "metadata": {"topic": "trees", "Größe": "ü\nö", "empty": "", "number": "1.0", "no": "no"},
         "verifiers": [overall(), measured()],
     }
 

@@ -48,13 +48,13 @@ def artifact(name: str) -> tuple[bytes, bytes]:
     return json.dumps(document, separators=(",", ":"), sort_keys=True).encode(), data
 
 
-ARTIFACTS = (sha(artifact("one")[0]), sha(artifact("two")[0]))
+ARTIFACTS = (sha(artifact("one")[0]), sha(artifact("second")[0]))
 
 
 def write_artifacts(directory: Path) -> None:
     """Make a store with both Artifacts."""
     with Transaction.begin(directory) as transaction:
-        for name in ("one", "two"):
+        for name in ("one", "second"):
             document, data = artifact(name)
             first, held = transaction.put(document), transaction.put(data)
             root = Root("artifact", "v1alpha1", name, None, first, common=[held])
@@ -98,7 +98,7 @@ class Content:
         return self.objects[self.task(key)["environment"]["digest"]]
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """The diagnostics of a project that does not compile."""
 
     def __init__(self, messages: list[str]) -> None:
@@ -128,12 +128,20 @@ class Workshop:
         write_files(folder, {**FILES, **files})
         return folder
 
+    def common(self) -> Path:
+        """Return the project that holds nothing but the common files and a root."""
+        folder = self.folder / "common"
+        if not folder.exists():
+            write_files(folder, FILES)
+        return folder
+
     def compile(
         self, root: str | bytes | Plain, more: Mapping[str, str | bytes] | None = None
     ) -> Content:
-        """Compile a TaskSet given as text or as plain data; raises `Refused`."""
+        """Compile a TaskSet given as text or as plain data; raises `RefusedError`."""
         text = json.dumps(root) if isinstance(root, dict) else root
-        folder = self.project({"identity.taskset.yaml": text, **(more or {})})
+        folder = self.project(more) if more else self.common()
+        write_files(folder, {"identity.taskset.yaml": text})
         return self.compile_file(folder / "identity.taskset.yaml", folder)
 
     def compile_file(self, path: Path, folder: Path) -> Content:
@@ -141,7 +149,9 @@ class Workshop:
         compiler = Compiler(Project(folder.resolve()), sink, self.store)
         compiled = compiler.compile(path)
         if compiled is None:
-            raise Refused([f"{item.code} {item.message} {item.place}" for item in compiler.bag])
+            raise RefusedError(
+                [f"{item.code} {item.message} {item.place}" for item in compiler.bag]
+            )
         (root,) = sink.roots
         document = json.loads(sink.objects[root.document.digest])
         assert compiled.digest == root.document.digest

@@ -37,16 +37,15 @@ def test_tasks_may_stand_in_one_included_file(workshop: Workshop, expected: Cont
 
 
 @pytest.mark.parametrize("here", sorted(base(ARTIFACTS)["tasks"]))
-def test_tasks_may_stand_in_several_files(
-    workshop: Workshop, expected: Content, here: str
-) -> None:
+def test_tasks_may_stand_in_several_files(workshop: Workshop, expected: Content, here: str) -> None:
     document, tasks = without_tasks()
     document["tasks"] = {here: tasks.pop(here)}
     files = {
         f"parts/{index}.tasks.yaml": tasks_file({key: task}, "../")
         for index, (key, task) in enumerate(tasks.items())
     }
-    for include in (list(files), list(reversed(files)), ["parts/*.tasks.yaml"], ["**/*.tasks.yaml"]):
+    globs = [["parts/*.tasks.yaml"], ["**/*.tasks.yaml"]]
+    for include in (list(files), list(reversed(files)), *globs):
         document["include"] = include
         same(workshop.compile(document, files), expected)
 
@@ -167,9 +166,7 @@ def test_a_standalone_environment_is_the_same_content(
     ],
     ids=lambda more: next(iter(more)),
 )
-def test_what_is_no_content(
-    workshop: Workshop, expected: Content, more: dict[str, Any]
-) -> None:
+def test_what_is_no_content(workshop: Workshop, expected: Content, more: dict[str, Any]) -> None:
     same(workshop.compile({**base(ARTIFACTS), **more}), expected)
 
 
@@ -181,7 +178,7 @@ def test_an_unused_environment_is_no_content(workshop: Workshop, expected: Conte
 
 def test_the_order_of_datasets_is_no_content(workshop: Workshop) -> None:
     rows = {"a.jsonl": '{"n": 1}\n{"n": 2}\n', "b.csv": "n\n3\n4\n"}
-    task = {**base(ARTIFACTS)["tasks"]["plain"], "prompt": "${row.n}"}
+    task = {**base(ARTIFACTS)["tasks"]["plain"], "prompt": "Item ${row.n}"}
     datasets = [
         {"rows": "a.jsonl", "key": "a/${row.n}", "task": task},
         {"rows": "b.csv", "key": "b/${row.n}", "task": task},

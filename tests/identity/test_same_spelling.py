@@ -15,7 +15,7 @@ from identity_kit import (
     ORDERED_FIELDS,
     SET_FIELDS,
     Content,
-    Refused,
+    RefusedError,
     Workshop,
     at,
     in_free_form,
@@ -61,11 +61,9 @@ def test_a_style_of_writing_is_no_content(
     same(workshop.compile(writer.document(base(ARTIFACTS))), expected)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))
-def test_no_mixture_of_styles_is_content(
-    workshop: Workshop, expected: Content, seed: int
-) -> None:
+def test_no_mixture_of_styles_is_content(workshop: Workshop, expected: Content, seed: int) -> None:
     random = Random(seed)
     document = base(ARTIFACTS)
     for pointer in sets_of(document):
@@ -100,9 +98,7 @@ def test_anchors_are_no_content(workshop: Workshop, expected: Content) -> None:
 
 
 @pytest.mark.parametrize("newline", ["\r\n", "\r"])
-def test_line_endings_are_no_content(
-    workshop: Workshop, expected: Content, newline: str
-) -> None:
+def test_line_endings_are_no_content(workshop: Workshop, expected: Content, newline: str) -> None:
     text = Writer(Random(4), quoting=QUOTING["literal"], comments=True).document(base(ARTIFACTS))
     assert "|" in text
     same(workshop.compile(text.replace("\n", newline)), expected)
@@ -201,7 +197,7 @@ def test_other_spellings_of_a_decimal_are_refused(
     workshop: Workshop, spelling: str, quote: str
 ) -> None:
     text = json.dumps(base(ARTIFACTS)).replace('"-0.5"', quote + spelling + quote)
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         workshop.compile(text)
 
 
@@ -244,7 +240,9 @@ def test_a_prompt_file_equals_the_same_text(workshop: Workshop, expected: Conten
     same(workshop.compile(document), expected)
 
 
-@pytest.mark.parametrize("message", [{"file": "prompts/größe.md"}, {"text": "Wie groß ist es? 𝒳\n"}])
+@pytest.mark.parametrize(
+    "message", [{"file": "prompts/größe.md"}, {"text": FILES["prompts/größe.md"]}]
+)
 def test_one_user_message_is_a_string(
     workshop: Workshop, expected: Content, message: dict[str, str]
 ) -> None:
@@ -266,8 +264,8 @@ def test_one_system_message_is_no_string(workshop: Workshop) -> None:
 
 def test_text_is_never_normalised(workshop: Workshop, expected: Content) -> None:
     text = json.dumps(base(ARTIFACTS), ensure_ascii=False)
-    content = workshop.compile(text.replace("α\\nβ", "a\u0308"))
-    assert content.digest != workshop.compile(text.replace("α\\nβ", "\u00e4")).digest
+    content = workshop.compile(text.replace("ü\\nö", "a\u0308"))
+    assert content.digest != workshop.compile(text.replace("ü\\nö", "\u00e4")).digest
 
 
 def test_names_of_files_are_no_content(workshop: Workshop, expected: Content) -> None:

@@ -167,8 +167,11 @@ def _quoted(text: str, style: str) -> str:
         return text
     if style == "single":
         return "'" + text.replace("'", "''") + "'"
-    return json.dumps(text, ensure_ascii=any(0x7F < ord(each) < 0xD800 for each in text)
-                      and all(ord(each) < 0xD800 for each in text))
+    return json.dumps(
+        text,
+        ensure_ascii=any(0x7F < ord(each) < 0xD800 for each in text)
+        and all(ord(each) < 0xD800 for each in text),
+    )
 
 
 def _blocked(text: str, style: str, indent: int, lead: str) -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from fleet_contracts.cli.progress import Progress
 from fleet_contracts.compiler import CompiledRoot, Compiler
 from fleet_contracts.diagnostics.model import Bag, Place
-from fleet_contracts.lockfile import LOCK_NAME, lock_text, write_lock
+from fleet_contracts.lockfile import LOCK_NAME, add_pins, lock_text
 from fleet_contracts.project import Project
 from fleet_contracts.schemas import CATALOG_FILE
 from fleet_contracts.store.hashing import HashSink
@@ -92,8 +92,8 @@ def build(settings: Settings) -> Built:
     lock = _lock_change(compiler)
     if bag.errors:
         return Built(compiler, [], lock)
-    if settings.writes and lock.added:
-        write_lock(lock.path, lock.after)
+    if settings.writes and compiler.pins is not None and lock.added:
+        add_pins(compiler.pins.lock, compiler.pins.added)
         lock.written = True
     written = sink.written_by_root if isinstance(sink, Transaction) else {}
     roots = [BuiltRoot(root, written.get(root.name), seconds) for root, seconds in compiled]

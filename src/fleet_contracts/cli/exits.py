@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import platform
 import sys
 import traceback
 from collections.abc import Iterable
 from enum import IntEnum
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import click
 
 from fleet_contracts import __version__
-from fleet_contracts.errors import FleetError, InternalError, UsageError
+from fleet_contracts.errors import FleetError, InternalError, UnresolvedError, UsageError
 
 if TYPE_CHECKING:
     from fleet_contracts.diagnostics.model import Diagnostic
@@ -48,13 +49,21 @@ def exit_for(diagnostics: Iterable[Diagnostic]) -> Exit:
 
 def run(command: click.Command, name: str) -> NoReturn:
     """Run a command line and leave the process; no traceback reaches a person."""
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     sys.exit(int(_outcome(command, name)))
 
 
+def _nowhere() -> TextIO:
+    """Return a stream for output that was closed before we began."""
+    return open(os.devnull, "w", encoding="utf-8")
+
+
 def _outcome(command: click.Command, name: str) -> int:
+    stdout = sys.stdout
     try:
         code = command.main(prog_name=name, standalone_mode=False)
         sys.stdout.flush()
@@ -64,14 +73,29 @@ def _outcome(command: click.Command, name: str) -> int:
     except FleetError as error:
         return _failure(error)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_stdout()
+        return Exit.BROKEN_PIPE
+    except SystemExit:
+        if sys.stdout is stdout:
+            raise
+        _drop_stdout()  # click met the broken pipe: it puts another stdout there and leaves
         return Exit.BROKEN_PIPE
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted; nothing was written", err=True)
         return Exit.INTERRUPTED
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            return _internal(error)
+        _drop_stdout()
+        return _failure(UnresolvedError(f"cannot write the report: {error.strerror}"))
     except Exception as error:
         return _internal(error)
     return code if isinstance(code, int) else Exit.CLEAN
+
+
+def _drop_stdout() -> None:
+    """Forget what stdout still holds, so that Python does not stumble over it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _failure(error: FleetError) -> Exit:

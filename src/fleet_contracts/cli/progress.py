@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 import threading
 import time
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
+
+from fleet_contracts.diagnostics.text import visible
 
 PATIENCE_SECONDS = 1.0
 STEP_SECONDS = 0.1
@@ -30,7 +34,7 @@ class Progress:
 
     def __enter__(self) -> Self:
         """Start drawing, where a person is looking."""
-        if sys.stderr.isatty():
+        if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
             self._thread = threading.Thread(target=self._draw, daemon=True)
             self._thread.start()
         return self
@@ -61,7 +65,8 @@ class Progress:
             seconds = time.monotonic() - started
             if seconds >= PATIENCE_SECONDS:
                 drawn = True
-                sys.stderr.write(CLEAR + self._line(seconds))
+                room = shutil.get_terminal_size().columns - 1
+                sys.stderr.write(CLEAR + visible(self._line(seconds))[:room])
                 sys.stderr.flush()
         if drawn:
             sys.stderr.write(CLEAR)

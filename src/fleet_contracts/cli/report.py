@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import difflib
 import json
 import os
@@ -43,7 +44,13 @@ def print_text(built: Built, items: list[Diagnostic], shown: Shown, *, most: int
 
 
 def _wants_colours() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return wanted and sys.stdout.isatty()
+
+
+def _takes_unicode() -> bool:
+    """Whether stdout can take any text; elsewhere JSON escapes what is not ASCII."""
+    return codecs.lookup(sys.stdout.encoding or "utf-8").name == "utf-8"
 
 
 def _root_line(built: BuiltRoot) -> str:
@@ -96,4 +103,4 @@ def print_json(built: Built, items: list[Diagnostic], shown: Shown) -> None:
         },
         "diagnostics": render_json(items, shown),
     }
-    print(json.dumps(report, indent=2, ensure_ascii=False))
+    print(json.dumps(report, indent=2, ensure_ascii=not _takes_unicode()))

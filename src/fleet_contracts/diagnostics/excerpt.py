@@ -66,14 +66,17 @@ def _shown(text: str) -> str:
 def _character(character: str) -> str:
     if character == "\t":
         return " " * TAB_WIDTH
-    return character if character.isprintable() or unicodedata.combining(character) else "·"
+    return character if character.isprintable() else "·"
 
 
 def _width(text: str) -> int:
     """Return how many columns of a terminal a text takes."""
     if text.isascii():
         return len(text)
-    return sum(
-        0 if unicodedata.combining(each) else 1 + (unicodedata.east_asian_width(each) in "WF")
-        for each in text
-    )
+    return sum(_columns(each) for each in text)
+
+
+def _columns(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -47,7 +47,7 @@ def render_text(
 def _diagnostic(item: Diagnostic, excerpts: Excerpts, style: TextStyle) -> Iterator[str]:
     colour = COLOURS[item.severity]
     where = style.paint(f"{_location(item.place, style)}:", BOLD)
-    yield f"{where} {style.paint(f'{item.severity}[{item.code}]', colour)}: {item.message}"
+    yield f"{where} {style.paint(f'{item.severity}[{item.code}]', colour)}: {visible(item.message)}"
     gutter = "  "
     found = excerpts.excerpt(item.place.file, item.place.span) if item.place.span else None
     if found is not None and item.place.span is not None:
@@ -59,18 +59,28 @@ def _diagnostic(item: Diagnostic, excerpts: Excerpts, style: TextStyle) -> Itera
         yield f"{style.paint(f'{gutter}|', FAINT)} {style.paint(carets, colour)}"
     mark = style.paint(f"{gutter}=", FAINT)
     if item.place.pointer:
-        yield f"{mark} at {format_pointer(item.place.pointer)}"
+        yield f"{mark} at {visible(format_pointer(item.place.pointer))}"
     if item.help:
-        yield f"{mark} help: {item.help}"
+        yield f"{mark} help: {visible(item.help)}"
     for related in item.related:
-        yield f"{mark} {related.message}: {_location(related.place, style)}"
+        yield f"{mark} {visible(related.message)}: {_location(related.place, style)}"
 
 
 def _location(place: Place, style: TextStyle) -> str:
-    name = style.shown(place.file)
+    name = visible(style.shown(place.file))
     if place.span is None:
         return name
     return f"{name}:{place.span.start.line}:{place.span.start.column}"
+
+
+def visible(text: str) -> str:
+    """Return text with characters that cannot be seen escaped, so that none reaches a terminal.
+
+    A document decides on keys and file names, and must not move the cursor by them.
+    """
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
 def count_text(errors: int, warnings: int, hidden: int) -> str:
