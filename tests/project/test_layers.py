@@ -38,7 +38,7 @@ TABLE = """
 ROWS = {name: row for row, line in enumerate(TABLE.splitlines()) for name in line.split()[1:]}
 
 # Third-party packages that take long to import and that few commands need.
-HEAVY = {"jsonschema", "jsonschema_rs", "rfc8785"}
+HEAVY = {"jsonschema_rs", "rfc8785"}
 
 MODULES = {
     ".".join((PACKAGE, *path.relative_to(SOURCE).with_suffix("").parts)).removesuffix(

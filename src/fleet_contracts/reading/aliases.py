@@ -58,14 +58,14 @@ class Aliases:
         if anchor is None:
             return Refusal(
                 "FLT1043",
-                f"The alias *{name} names no anchor defined before it.",
-                f"Define &{name} first, or quote the text if it starts with '*'.",
+                f"the alias *{name} names no anchor defined before it",
+                f"define &{name} first, or quote the text if it starts with '*'",
             )
         if spot.is_inside(anchor.value):
             return Refusal(
                 "FLT1042",
-                f"The alias *{name} stands inside what it names.",
-                "Write out the value that is meant.",
+                f"the alias *{name} stands inside what it names",
+                "write out the value that is meant",
             )
         if self._nodes_left < 0:
             return None
@@ -74,9 +74,9 @@ class Aliases:
         if self._nodes_left < 0:
             return Refusal(
                 "FLT1041",
-                f"With *{name} the aliases of this file stand for more than"
-                f" {MAX_ALIAS_NODES:,} values.",
-                "Say it with fewer aliases, for example with `defaults` or `dataset`.",
+                f"with *{name} the aliases of this file stand for more than"
+                f" {MAX_ALIAS_NODES:,} values",
+                "say it with fewer aliases, for example with `defaults` or `dataset`",
             )
         if len(spot.stack) + size.levels > MAX_DEPTH:
             return too_deep()
@@ -85,8 +85,8 @@ class Aliases:
 
 def too_deep() -> Refusal:
     """Return the refusal of nesting beyond the limit."""
-    message = f"Nesting is deeper than {MAX_DEPTH} levels."
-    return Refusal("FLT1040", message, "Flatten the structure.")
+    message = f"nesting is deeper than {MAX_DEPTH} levels"
+    return Refusal("FLT1040", message, "flatten the structure")
 
 
 def measure(value: Any, most_nodes: int) -> Size:

@@ -58,8 +58,8 @@ def resolve(text: str) -> Any:
     if _NOT_FINITE(text):
         return Refusal(
             "FLT1033",
-            f"Found {text}, expected a number that can be written down.",
-            f'Quote it if the text is meant: "{text}".',
+            f"found {text}, expected a number that can be written down",
+            f'quote it if the text is meant: "{text}"',
         )
     return text
 
@@ -79,10 +79,10 @@ def _number(text: str) -> Any:
     if zeros:
         return Refusal(
             "FLT1032",
-            f"Found {shortened(text)}, a number with a leading zero, which readers understand"
-            " differently.",
-            f"Write {shortened(zeros[1] + text[zeros.end() :])}, or quote it to keep the zeros:"
-            f" {quoted(text)}.",
+            f"found {shortened(text)}, a number with a leading zero, which readers understand"
+            " differently",
+            f"write {shortened(zeros[1] + text[zeros.end() :])}, or quote it to keep the zeros:"
+            f" {quoted(text)}",
         )
     try:
         return exact_number(text)
@@ -93,8 +93,8 @@ def _number(text: str) -> Any:
 def _out_of_range(text: str) -> Refusal:
     return Refusal(
         "FLT1034",
-        f"Found {shortened(text)}, a number that is too large or too small to be kept exactly.",
-        "Write a shorter number, or quote it if the text is meant.",
+        f"found {shortened(text)}, a number that is too large or too small to be kept exactly",
+        "write a shorter number, or quote it if the text is meant",
     )
 
 

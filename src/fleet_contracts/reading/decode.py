@@ -81,9 +81,9 @@ def within_limit(size: int, name: str, bag: Bag, *, max_bytes: int | None) -> bo
         return True
     bag.add(
         "FLT1004",
-        f"The file has {size:,} bytes, more than the limit of {max_bytes:,}.",
+        f"the file has {size:,} bytes, more than the limit of {max_bytes:,}",
         Place(name),
-        help=f"Split the file, or raise the limit with --max-input-bytes {size}.",
+        help=f"split the file, or raise the limit with --max-input-bytes {size}",
     )
     return False
 
@@ -101,10 +101,9 @@ def decode_utf8(data: bytes, name: str, bag: Bag, *, first_line: int = 1) -> str
         line = first_line + data.count(b"\n", 0, error.start)
         bag.add(
             "FLT1001",
-            f"Byte 0x{data[error.start]:02X} at offset {error.start} is not UTF-8"
-            f" ({error.reason}).",
+            f"byte 0x{data[error.start]:02X} at offset {error.start} is not UTF-8 ({error.reason})",
             Place(name, span=_one_character(line, column)),
-            help="Save the file as UTF-8.",
+            help="save the file as UTF-8",
         )
         return None
 
@@ -120,9 +119,9 @@ def is_wide(data: bytes, name: str, bag: Bag) -> bool:
         return False
     bag.add(
         "FLT1002",
-        f"The file is encoded as {encoding}; only UTF-8 is read.",
+        f"the file is encoded as {encoding}; only UTF-8 is read",
         Place(name, span=_one_character(1, 1)),
-        help="Save the file as UTF-8.",
+        help="save the file as UTF-8",
     )
     return True
 
@@ -152,9 +151,9 @@ def _refuse_characters(text: str, name: str, bag: Bag) -> None:
         code = ord(character)
         bag.add(
             "FLT1003",
-            f"Found the raw {_kind(code)} U+{code:04X}, which a reader cannot see.",
+            f"found the raw {_kind(code)} U+{code:04X}, which a reader cannot see",
             Place(name, span=_one_character(line, column)),
-            help=f'Remove it, or write the escape "\\u{code:04x}" in a double-quoted string.',
+            help=f'remove it, or write the escape "\\u{code:04x}" in a double-quoted string',
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from ruamel.yaml.error import YAMLError
 from ruamel.yaml.events import (
     AliasEvent,
     MappingEndEvent,
@@ -14,7 +15,8 @@ from ruamel.yaml.events import (
     StreamEndEvent,
 )
 
-from fleet_contracts.reading.libyaml import Positions, YAMLError, open_events
+from fleet_contracts.reading.libyaml import NextEvent
+from fleet_contracts.reading.positions import Positions
 from fleet_contracts.source import Source, Span
 
 
@@ -28,15 +30,15 @@ class _Frame:
         self.at_key = keys is not None
 
 
-def first_keys(source: Source, repeated: Collection[int]) -> dict[int, Span]:
+def first_keys(source: Source, next_event: NextEvent, repeated: Collection[int]) -> dict[int, Span]:
     """Return where each repeated key of a YAML text stood first.
 
-    `repeated` holds the offsets at which scalar keys stand again; the result has the
-    span of the first one for each. Keys that are aliases are not looked up.
+    `next_event` starts a further pass over it. `repeated` holds the offsets at which
+    scalar keys stand again; the result has the span of the first one for each. Keys
+    that are aliases are not looked up.
     """
     found: dict[int, Span] = {}
     positions = Positions(source.text)
-    next_event = open_events(source.text)
     stack = [_Frame(None)]
     while len(found) < len(repeated):
         try:

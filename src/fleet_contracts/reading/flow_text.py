@@ -23,8 +23,10 @@ _TEXT = re.compile(
     re.MULTILINE,
 )
 
-# A '?' that starts something in brackets: text to YAML 1.2, a key to libyaml.
-_MISREAD = re.compile(r"\?(?<=[\s\[{,]\?)(?=[^\s,\[\]{}])")
+# A '?' or ':' that starts something in brackets: text to YAML 1.2, a key or the end of an
+# empty one to libyaml. (At the very start of brackets libyaml notices the ':'.)
+_MISREAD_QUESTION = re.compile(r"\?(?<=[\s\[{,]\?)(?=[^\s,\[\]{}])")
+_MISREAD_COLON = re.compile(r"\s:(?=[^\s,\[\]{}])")
 
 _PRIVATE_USE = range(0xE000, 0xE800)
 
@@ -55,7 +57,10 @@ def flow_text(text: str) -> FlowText | None:
 
 def may_be_misread(text: str) -> bool:
     """Tell whether libyaml could take text for a key and not notice."""
-    return "?" in text and bool(_MISREAD.search(text))
+    if "?" in text and _MISREAD_QUESTION.search(text):
+        return True
+    has_colon = " :" in text or "\n:" in text or "\t:" in text
+    return has_colon and bool(_MISREAD_COLON.search(text))
 
 
 def _unused_characters(text: str) -> Iterator[str]:

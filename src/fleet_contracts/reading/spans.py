@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
+from ruamel.yaml.error import YAMLError
 from ruamel.yaml.events import (
     AliasEvent,
     MappingEndEvent,
@@ -22,29 +23,10 @@ from ruamel.yaml.events import (
 )
 
 from fleet_contracts.diagnostics.model import Diagnostic, Place, with_span
-from fleet_contracts.pointer import Pointer
-from fleet_contracts.reading.libyaml import Positions, YAMLError, open_events
-from fleet_contracts.source import Position, Source, Span
-
-At: TypeAlias = Literal["key", "value"]
-Wanted: TypeAlias = tuple[Pointer, At]
-
-
-class _Node:
-    """One token of wanted pointers: its spans once found, and what is wanted inside.
-
-    `wanted` says that a pointer ends here and is still looked for. `seen` is the pass
-    that found the node: within one pass, a second find is a repeated key.
-    """
-
-    __slots__ = ("children", "key", "seen", "value", "wanted")
-
-    def __init__(self) -> None:
-        self.children: dict[str, _Node] = {}
-        self.key: Span | None = None
-        self.value: Span | None = None
-        self.wanted = False
-        self.seen = 0
+from fleet_contracts.reading.parsers import way_of
+from fleet_contracts.reading.positions import Positions
+from fleet_contracts.reading.span_tree import Node, Wanted, share_children, span_of
+from fleet_contracts.source import Source, Span
 
 
 class _Frame:
@@ -56,12 +38,12 @@ class _Frame:
 
     __slots__ = ("child", "event", "index", "is_map", "node")
 
-    def __init__(self, node: _Node, event: Any) -> None:
+    def __init__(self, node: Node, event: Any) -> None:
         self.node = node
         self.event = event
         self.is_map = type(event) is MappingStartEvent
         self.index = 0
-        self.child: _Node | None = None
+        self.child: Node | None = None
 
 
 def find_spans(source: Source, wanted: Collection[Wanted]) -> dict[Wanted, Span]:
@@ -73,17 +55,17 @@ def find_spans(source: Source, wanted: Collection[Wanted]) -> dict[Wanted, Span]
     key has twice is found at the first. A place that does not exist, or that stands
     behind a syntax error, gets the span of its nearest ancestor.
     """
-    root = _Node()
+    root = Node()
     for pointer, _ in wanted:
         node = root
         for token in pointer:
-            node = node.children.setdefault(str(token), _Node())
+            node = node.children.setdefault(str(token), Node())
         node.wanted = True
     search = _Search(source, len({pointer for pointer, _ in wanted}))
     search.run({}, root)
     while search.behind_aliases:
         search.run(search.behind_aliases, None)
-    return {(pointer, at): _span_of(root, pointer, at) for pointer, at in wanted}
+    return {(pointer, at): span_of(root, pointer, at) for pointer, at in wanted}
 
 
 def resolve_places(items: Iterable[Diagnostic], sources: Mapping[str, Source]) -> list[Diagnostic]:
@@ -117,28 +99,18 @@ def resolve_places(items: Iterable[Diagnostic], sources: Mapping[str, Source]) -
     ]
 
 
-def _span_of(root: _Node, pointer: Pointer, at: At) -> Span:
-    node = root
-    nearest = root.value or Span(Position(1, 1), Position(1, 1))
-    for token in pointer:
-        node = node.children[str(token)]
-        if node.value is None:
-            return node.key or nearest
-        nearest = node.value
-    return node.key if at == "key" and node.key else nearest
-
-
 class _Search:
     """Passes over one text; `behind_aliases` is what the next pass has to look for."""
 
     def __init__(self, source: Source, missing: int) -> None:
         self._text = source.text
+        self._open = way_of(source.text).open
         self._positions = Positions(source.text)
         self._missing = missing
         self._pass = 0
-        self.behind_aliases: dict[int, _Node] = {}
+        self.behind_aliases: dict[int, Node] = {}
 
-    def run(self, entries: dict[int, _Node], root: _Node | None) -> None:
+    def run(self, entries: dict[int, Node], root: Node | None) -> None:
         """Look for what is wanted in the document (`root`) or at offsets (`entries`)."""
         self._pass += 1
         self.behind_aliases = {}
@@ -147,8 +119,8 @@ class _Search:
         except YAMLError:
             return  # what stands before the syntax error has been found
 
-    def _read_events(self, entries: dict[int, _Node], root: _Node | None) -> None:
-        next_event = open_events(self._text)
+    def _read_events(self, entries: dict[int, Node], root: Node | None) -> None:
+        next_event = self._open(None)
         has_anchors = "&" in self._text
         anchors: dict[str, int] = {}
         stack: list[_Frame | None] = []
@@ -185,7 +157,7 @@ class _Search:
                 stack.append(frame)
                 frame = None if node is None else _Frame(node, event)
 
-    def _advance(self, frame: _Frame, event: Any) -> _Node | None:
+    def _advance(self, frame: _Frame, event: Any) -> Node | None:
         """Return the node of what starts inside a frame, None for a key and the unwanted."""
         index = frame.index
         frame.index += 1
@@ -200,13 +172,13 @@ class _Search:
                 frame.child.key = self._positions.span(event)
         return None
 
-    def _unseen(self, node: _Node | None) -> _Node | None:
+    def _unseen(self, node: Node | None) -> Node | None:
         if node is None or node.seen == self._pass:
             return None
         node.seen = self._pass
         return node
 
-    def _found(self, node: _Node, event: Any) -> None:
+    def _found(self, node: Node, event: Any) -> None:
         kind = type(event)
         if kind is MappingStartEvent or kind is SequenceStartEvent:
             if event.flow_style:
@@ -228,41 +200,27 @@ class _Search:
                 node.value = Span(node.value.start, end)
             self._settle(node)
 
-    def _settle(self, node: _Node) -> None:
+    def _settle(self, node: Node) -> None:
         if node.wanted:
             node.wanted = False
             self._missing -= 1
 
-    def _follow(self, node: _Node, target: int | None) -> None:
+    def _follow(self, node: Node, target: int | None) -> None:
         """Plan to look for the children of an alias where its anchor stands.
 
         All aliases of one anchor share one tree of children, so that a text costs one
         pass for each level of aliases inside aliases, however many there are.
         """
         if target is not None:
-            _share_children(node, self.behind_aliases.setdefault(target, _Node()))
+            share_children(node, self.behind_aliases.setdefault(target, Node()))
 
     @staticmethod
-    def _entered(entry: _Node, node: _Node | None) -> _Node:
+    def _entered(entry: Node, node: Node | None) -> Node:
         """Return the node to use where an anchor is that an alias led to.
 
         It may be on a wanted path itself, inside another such anchor.
         """
         if node is None:
             return entry
-        _share_children(node, entry)
+        share_children(node, entry)
         return node
-
-
-def _share_children(node: _Node, shared: _Node) -> None:
-    """Add a node's children to those of another, and let both have the same ones."""
-    merges = [(node, shared)]
-    while merges:
-        one, into = merges.pop()
-        if one.children is into.children:
-            continue
-        for token, child in one.children.items():
-            known = into.children.setdefault(token, child)
-            if known is not child:
-                merges.append((child, known))
-        one.children = into.children

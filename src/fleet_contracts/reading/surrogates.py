@@ -9,8 +9,12 @@ back afterwards. Nothing moves, so positions stay exact.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+OnLone: TypeAlias = Callable[[Any], None]
+"""Called with each scalar event whose value holds half of a surrogate pair."""
 
 # A surrogate escape behind an even number of backslashes. In a double-quoted scalar
 # (the only place where escapes exist) an odd number would make it plain text.
@@ -33,17 +37,12 @@ class StandIn:
     digit: str
 
     def restore(self, value: str, *, double_quoted: bool) -> str:
-        """Return a scalar's value as the original text has it.
-
-        Pairs are joined; a lone half stays a surrogate code point.
-        """
+        """Return a scalar's value as the original text has it: each half a code point."""
         if double_quoted:
             found, base = self._characters(), int(self.digit, 16) << 12
             if not found.search(value):
                 return value
-            halves = found.sub(lambda match: chr(ord(match[0]) - base + 0xD000), value)
-            utf16 = halves.encode("utf-16-le", "surrogatepass")
-            return utf16.decode("utf-16-le", "surrogatepass")
+            return found.sub(lambda match: chr(ord(match[0]) - base + 0xD000), value)
         if "\\u" not in value:
             return value
         return self._literals().sub(_restored_literal, value)
@@ -67,6 +66,20 @@ def stand_in(text: str) -> StandIn | None:
         if not _uses(text, digit):
             return StandIn(_replaced(text, digit), digit)
     return None  # all five blocks are in use: libyaml will refuse the first escape
+
+
+def settle_halves(event: Any, on_lone: OnLone | None) -> None:
+    """Join the surrogate pairs in a scalar event's value.
+
+    What is half of no pair becomes U+FFFD, after a call of `on_lone`.
+    """
+    try:
+        event.value.encode("utf-8")
+    except UnicodeEncodeError:
+        utf16 = event.value.encode("utf-16-le", "surrogatepass")
+        event.value = utf16.decode("utf-16-le", "replace")
+        if on_lone is not None and "\ufffd" in event.value:
+            on_lone(event)
 
 
 def lone_escapes(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

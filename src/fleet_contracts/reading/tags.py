@@ -69,9 +69,9 @@ def _custom(tag: str) -> Refusal:
     shown = f"!!{tag.removeprefix(_CORE)}" if tag.startswith(_CORE) else tag
     return Refusal(
         "FLT1030",
-        f"The tag {shown} is not one of the core schema.",
-        "Remove the tag; allowed are !!str, !!int, !!float, !!bool, !!null, !!map and !!seq."
-        " Quote the text if it starts with '!'.",
+        f"the tag {shown} is not one of the core schema",
+        "remove the tag, or quote the text if it starts with '!'; allowed are !!str, !!int,"
+        " !!float, !!bool, !!null, !!map and !!seq",
     )
 
 
@@ -79,6 +79,6 @@ def _mismatch(name: str, found: str) -> Refusal:
     expected = _EXPECTED.get(name, "a string")
     return Refusal(
         "FLT1031",
-        f"The tag !!{name} asks for {expected}, found {found}.",
-        "Remove the tag, or correct the value.",
+        f"the tag !!{name} asks for {expected}, found {found}",
+        "remove the tag, or correct the value",
     )

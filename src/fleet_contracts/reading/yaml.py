@@ -1,4 +1,4 @@
-"""The strict reader of authored YAML: one flat loop over libyaml's events.
+"""The strict reader of authored YAML: one flat loop over the events of a text.
 
 Accepted is the core schema of YAML 1.2, one document, string keys (spec section 9).
 The loop is the hottest code of the compiler: what is common stands inline, what is
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ruamel.yaml.error import YAMLError
 from ruamel.yaml.events import (
     AliasEvent,
     DocumentStartEvent,
@@ -26,22 +27,30 @@ from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.reading.core_schema import NUMBER_START, WORDS
 from fleet_contracts.reading.document import Document
-from fleet_contracts.reading.flow_text import FlowText, flow_text, may_be_misread
-from fleet_contracts.reading.libyaml import NextEvent, Positions, YAMLError, open_events
-from fleet_contracts.reading.strictness import refuse_laxities
+from fleet_contracts.reading.libyaml import NextEvent
+from fleet_contracts.reading.parsers import Way, ways
+from fleet_contracts.reading.positions import Positions
+from fleet_contracts.reading.strictness import laxities
 from fleet_contracts.reading.yaml_rare import Rare, StopReading
 from fleet_contracts.reading.yaml_spot import COMPLEX_KEY, ITEM, MAX_DEPTH, Spot, Stack
-from fleet_contracts.reading.yaml_syntax import explain_syntax_error
+from fleet_contracts.reading.yaml_syntax import explain_syntax_error, reached
 from fleet_contracts.source import Position, Source, Span
+
+QUOTES = frozenset("\"'")
+NONE = -1
+WHOLE = -1
 
 
 class _Reading(NamedTuple):
-    """What one pass over a text came to; `is_broken` by a syntax error."""
+    """What one pass over a text came to.
+
+    `reached` is the offset of a syntax error that broke it off, or `WHOLE`.
+    """
 
     root: list[Any]
     odd: list[tuple[Pointer, str]]
     found: Bag
-    is_broken: bool
+    reached: int
 
 
 def read_yaml(source: Source, bag: Bag) -> Document | None:
@@ -51,36 +60,46 @@ def read_yaml(source: Source, bag: Bag) -> Document | None:
     their places; only a syntax error, nesting that is too deep and a second document
     end it. Adds codes of FLT1005 to FLT1043 (spec section 9, YAML 1.2.2 section 10.3).
     """
-    flow = flow_text(source.text) if may_be_misread(source.text) else None
-    reading = _read(source, flow)
-    if reading.is_broken and flow is None:
-        flow = flow_text(source.text)
-        if flow is not None:
-            reading = _read(source, flow)
-    if reading.found.items:
-        bag.items.extend(sorted(reading.found.items, key=_start))
+    best: _Reading | None = None
+    for way in ways(source.text):
+        reading = _read(source, way)
+        if reading.reached == WHOLE and (way.is_strict or not _is_text(reading)):
+            best = reading
+            break
+        if best is None or reading.reached > best.reached:
+            best = reading
+    assert best
+    if best.found.items:
+        bag.items.extend(sorted(best.found.items, key=_start))
         return None
-    return Document(source, reading.root[0], dict(reading.odd))
+    return Document(source, best.root[0], dict(best.odd))
 
 
-def _read(source: Source, flow: FlowText | None) -> _Reading:
+def _is_text(reading: _Reading) -> bool:
+    """Tell whether the document is one string, where libyaml has rules of its own."""
+    return bool(reading.root) and type(reading.root[0]) is str
+
+
+def _read(source: Source, way: Way) -> _Reading:
     found = Bag()
     positions = Positions(source.text)
     rare = Rare(source, found, positions)
     root: list[Any] = []
-    is_broken = False
+    end = WHOLE
     try:
-        _read_events(open_events(source.text, rare.lone_surrogate, flow=flow), root, rare)
-        refuse_laxities(source, found)
-        if not root or (root[0] is None and _is_empty(source.text)):
+        _read_events(way.open(rare.lone_surrogate), root, rare)
+        if not way.is_strict:
+            for problem in laxities(source.text, way.open(None), is_folded=rare.is_folded):
+                found.items.append(explain_syntax_error(problem, source, positions))
+        if not root or (root[0] is None and _is_empty(way.open(None))):
             _refuse_empty(source, found)
     except YAMLError as error:
-        is_broken = True
+        end = reached(error)
         found.items.append(explain_syntax_error(error, source, positions))
     except StopReading:
         pass
-    rare.locate_duplicates()
-    return _Reading(root, rare.odd, found, is_broken)
+    rare.locate_duplicates(way.open)
+    return _Reading(root, rare.odd, found, end)
 
 
 def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:
@@ -98,6 +117,8 @@ def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:
     numbers: dict[str, Any] = {}  # plain scalars that start like a number, with their value
     known_key, known_number, known_word = keys.get, numbers.get, WORDS.get
     shared_key = quoted_keys.setdefault
+    brackets = NONE  # how many collections are around the outermost open bracket
+    first_line = 0  # of the outermost open bracket
     value: Any
     while True:
         event = next_event()
@@ -108,6 +129,8 @@ def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:
                 if key is None:
                     if event.style:
                         key = shared_key(text, text)
+                        if event.start_mark.line != event.end_mark.line:
+                            rare.is_folded = True
                     else:
                         key = known_key(text)
                         if key is None:
@@ -115,8 +138,11 @@ def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:
                     if key in container:
                         rare.duplicate(event, key, Spot(stack, container, None))
                     continue
-                if event.style:
+                style = event.style
+                if style:
                     value = text
+                    if style in QUOTES and event.start_mark.line != event.end_mark.line:
+                        rare.is_folded = True
                 elif text[:1] in NUMBER_START:
                     value = known_number(text)
                     if value is None:
@@ -139,12 +165,18 @@ def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:
                 key = object()
             elif key is not ITEM:
                 key = None
+            if len(stack) == brackets:
+                if brackets and event.end_mark.line != first_line:
+                    rare.is_folded = True
+                brackets = NONE
         elif kind is MappingStartEvent or kind is SequenceStartEvent:
             value = {} if kind is MappingStartEvent else []
             if event.ctag is not None or event.anchor is not None:
                 rare.marked_collection(event, value, Spot(stack, container, key))
             if len(stack) >= MAX_DEPTH:
                 rare.too_deep(event, Spot(stack, container, key))
+            if event.flow_style and brackets == NONE:
+                brackets, first_line = len(stack), event.start_mark.line
             if key is None:
                 key = rare.complex_key(event, Spot(stack, container, key))
             elif key is ITEM:
@@ -169,9 +201,8 @@ def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:
             return
 
 
-def _is_empty(text: str) -> bool:
+def _is_empty(next_event: NextEvent) -> bool:
     """Tell whether a document whose value is null has no value written at all."""
-    next_event = open_events(text)
     event = next_event()
     while not isinstance(event, NodeEvent | StreamEndEvent):
         event = next_event()
@@ -182,9 +213,9 @@ def _is_empty(text: str) -> bool:
 def _refuse_empty(source: Source, bag: Bag) -> None:
     bag.add(
         "FLT1013",
-        "The file holds no document, only white space, comments or markers.",
+        "the file holds no document, only white space, comments or markers",
         Place(source.name, span=Span(Position(1, 1), Position(1, 1))),
-        help="Write the document, or remove the file.",
+        help="write the document, or remove the file",
     )
 
 

@@ -13,8 +13,10 @@ from fleet_contracts.pointer import Pointer
 from fleet_contracts.reading.aliases import Aliases, Anchor, copied_odd_numbers, too_deep
 from fleet_contracts.reading.core_schema import Refusal, is_odd, quoted, resolve, shortened
 from fleet_contracts.reading.decode import MOST_REFUSALS
+from fleet_contracts.reading.directives import other_directives
 from fleet_contracts.reading.first_keys import first_keys
-from fleet_contracts.reading.libyaml import Positions
+from fleet_contracts.reading.parsers import Open
+from fleet_contracts.reading.positions import Positions
 from fleet_contracts.reading.surrogates import lone_escapes
 from fleet_contracts.reading.tags import collection_refusal, tagged_value
 from fleet_contracts.reading.yaml_spot import COMPLEX_KEY, Spot
@@ -24,11 +26,11 @@ from fleet_contracts.source import Source, Span
 _MOST_REMEMBERED = 10_000
 
 _TAG = re.compile(r"(?:&\S+\s+)?(!\S*)")
-_DIRECTIVE = re.compile(r"^%.*$", re.MULTILINE)
-_FINE_DIRECTIVE = re.compile(r"%YAML[ \t]+1\.2[ \t]*(?:[ \t]#.*)?\r?|%TAG[ \t].*").fullmatch
+# Plain only in brackets, and only to libyaml (YAML 1.2.2 section 7.3.3).
+_LONE_DASH = Refusal("FLT1010", "a '-' cannot stand alone in brackets", 'quote it: "-"')
 
 
-class StopReading(Exception):  # noqa: N818 # no error: what is wrong is in the bag
+class StopReading(Exception):  # no error: what is wrong is in the bag
     """Reading on makes no sense."""
 
 
@@ -36,11 +38,14 @@ class Rare:
     """The state of one reading that the loop itself does not need.
 
     `odd` lists the oddly spelled numbers in document order (see `Document`).
+    `is_folded` tells whether a quoted string or brackets inside a block collection
+    stand on several lines (see `laxities`).
     """
 
     def __init__(self, source: Source, bag: Bag, positions: Positions) -> None:
         """Start with nothing read; what is refused goes into `bag`."""
         self.odd: list[tuple[Pointer, str]] = []
+        self.is_folded = False
         self._source = source
         self._bag = bag
         self._positions = positions
@@ -49,42 +54,38 @@ class Rare:
         self._documents = 0
 
     def document_start(self, event: Any) -> None:
-        """Refuse a second document, and directives that ask for another YAML.
-
-        A `%YAML 1.1` file means something else by `no`, `010` or `<<` than this reader
-        does, so it is refused instead of read in silence; `%TAG` is harmless, because
-        whatever is not a core tag in the end is refused.
-        """
+        """Refuse a second document, and directives that ask for another YAML."""
         self._documents += 1
         if self._documents > 1:
             self._refuse(
                 Refusal(
                     "FLT1012",
-                    "A second document starts here; a file holds exactly one.",
-                    "Move it to a file of its own.",
+                    "a second document starts here; a file holds exactly one",
+                    "move it to a file of its own",
                 ),
                 self._positions.span(event),
             )
             raise StopReading
         start, end = event.start_mark.index, event.end_mark.index
-        for match in _DIRECTIVE.finditer(self._source.text, start, end):
-            if not _FINE_DIRECTIVE(match[0]):
-                text = match[0].strip()
-                refusal = Refusal(
-                    "FLT1014",
-                    f"The directive {text} is not `%YAML 1.2`.",
-                    "Remove the line; the file is read as YAML 1.2.",
-                )
-                self._refuse(refusal, self._positions.stretch(match.start(), len(text)))
+        for offset, directive in other_directives(self._source.text, start, end):
+            refusal = Refusal(
+                "FLT1014",
+                f"the directive {directive} is not `%YAML 1.2`",
+                "remove the line; the file is read as YAML 1.2",
+            )
+            self._refuse(refusal, self._positions.stretch(offset, len(directive)))
 
     def plain_key(self, event: Any, keys: dict[str, str], spot: Spot) -> Any:
         """Return a plain scalar as a key, or an object that equals nothing."""
         text = event.value
+        if text == "-":
+            self._refuse(_LONE_DASH, self._positions.span(event), spot.pointer)
+            return object()
         if text == "<<":
             refusal = Refusal(
                 "FLT1022",
-                "The merge key `<<` belongs to YAML 1.1 and merges nothing here.",
-                'Write out what it would merge, or quote it if a key is meant: "<<".',
+                "the merge key `<<` belongs to YAML 1.1 and merges nothing here",
+                'write out what it would merge, or quote it if a key is meant: "<<"',
             )
             self._refuse(refusal, self._positions.span(event), spot.pointer)
             return object()
@@ -108,8 +109,8 @@ class Rare:
         kind = "map" if type(event) is MappingStartEvent else "list"
         refusal = Refusal(
             "FLT1021",
-            f"Found a {kind} as a key, expected a string.",
-            "Write a string; a template such as {{name}} needs quotes.",
+            f"found a {kind} as a key, expected a string",
+            "write a string; a template such as {{name}} needs quotes",
         )
         self._refuse(refusal, self._positions.first_line(event), spot.pointer)
         return COMPLEX_KEY
@@ -120,17 +121,17 @@ class Rare:
         pointer = (*spot.pointer, key)
         refusal = Refusal(
             "FLT1020",
-            f"The key {quoted(key)} stands twice in one map.",
-            "Remove or rename one of them.",
+            f"the key {quoted(key)} stands twice in one map",
+            "remove or rename one of them",
         )
         first = Related("first defined here", Place(self._source.name, pointer, "key"))
         self._refuse(refusal, self._positions.span(event), pointer, at="key", related=(first,))
 
-    def locate_duplicates(self) -> None:
+    def locate_duplicates(self, open: Open) -> None:
         """Fill in where each repeated key stood first: one more pass, only if needed."""
         if not self._repeated:
             return
-        for offset, span in first_keys(self._source, self._repeated.keys()).items():
+        for offset, span in first_keys(self._source, open(None), self._repeated.keys()).items():
             number = self._repeated[offset]
             diagnostic = self._bag.items[number]
             first = diagnostic.related[0]
@@ -140,6 +141,9 @@ class Rare:
     def number(self, event: Any, numbers: dict[str, Any], spot: Spot) -> Any:
         """Return the value of a plain scalar that starts like a number."""
         text = event.value
+        if text == "-":
+            self._refuse(_LONE_DASH, self._positions.span(event), spot.pointer)
+            return None
         value = self._resolved(event, resolve(text), spot)
         if len(numbers) < _MOST_REMEMBERED and not is_odd(text, value) and value is not None:
             numbers[text] = value
@@ -148,6 +152,8 @@ class Rare:
     def marked_scalar(self, event: Any, spot: Spot) -> Any:
         """Return the value of a scalar that has an anchor, a tag or both."""
         text, odd_start = event.value, len(self.odd)
+        if event.style and event.start_mark.line != event.end_mark.line:
+            self.is_folded = True
         if event.ctag is not None:
             value = self._resolved(event, tagged_value(str(event.ctag), text), spot)
         elif event.style:
@@ -192,8 +198,8 @@ class Rare:
         for first, last in lone_escapes(self._source.text, start, end):
             refusal = Refusal(
                 "FLT1005",
-                f"The escape {self._source.text[first:last]} is half of a surrogate pair.",
-                "Write both halves, or the character itself.",
+                f"the escape {self._source.text[first:last]} is half of a surrogate pair",
+                "write both halves, or the character itself",
             )
             self._refuse(refusal, self._positions.stretch(first, last - first))
 
@@ -213,8 +219,8 @@ class Rare:
 
     def _refuse_key(self, event: Any, text: str, spot: Spot) -> object:
         found = f"`{shortened(text)}`" if text else "nothing"
-        help = "Write the key itself." if text[:1] == "*" else f"Quote it: {quoted(text)}."
-        refusal = Refusal("FLT1021", f"Found {found} as a key, expected a string.", help)
+        help = "write the key itself" if text[:1] == "*" else f"quote it: {quoted(text)}"
+        refusal = Refusal("FLT1021", f"found {found} as a key, expected a string", help)
         self._refuse(refusal, self._positions.span(event), spot.pointer)
         return object()
 

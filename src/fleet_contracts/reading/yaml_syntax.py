@@ -1,12 +1,15 @@
-"""What libyaml says about a text it cannot parse, in words an author can act on."""
+"""What is wrong with a text that cannot be parsed, in words an author can act on."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
 from fleet_contracts.diagnostics.model import Diagnostic, Place, Related
-from fleet_contracts.reading.libyaml import MarkedYAMLError, Positions, YAMLError
+from fleet_contracts.reading.positions import Positions
+from fleet_contracts.reading.yaml12.cursor import SyntaxProblem
 from fleet_contracts.source import Position, Source, Span
 
 
@@ -20,8 +23,8 @@ class _Explanation(NamedTuple):
 _SYNTAX = "FLT1010"
 _TAB = "FLT1011"
 _DIRECTIVE = "FLT1014"
-_TAB_HELP = "Indent with spaces."
-_ESCAPE_HELP = 'Write "\\\\" for a backslash, or use single quotes, where nothing is escaped.'
+_TAB_HELP = "indent with spaces"
+_ESCAPE_HELP = 'write "\\\\" for a backslash, or use single quotes, where nothing is escaped'
 
 _CANNOT_START = "found character that cannot start any token"
 _NO_CONTENT = "did not find expected node content"
@@ -31,97 +34,97 @@ _DOCUMENT_END = re.compile(r"^\.\.\.(?:\s|\Z)", re.MULTILINE)
 _EXPLANATIONS = {
     "could not find expected ':'": _Explanation(
         _SYNTAX,
-        "This line stands where a map's key is expected, but no ':' follows it.",
-        "Write `key: value`; text of several lines needs quotes, `|` or a deeper indentation.",
+        "this line stands where a map's key is expected, but no ':' follows it",
+        "write `key: value`; text of several lines needs quotes, `|` or a deeper indentation",
         at_context=True,
     ),
     "mapping values are not allowed in this context": _Explanation(
         _SYNTAX,
-        "A ':' cannot stand here: the value before it is already complete.",
-        "Quote the text if the ':' belongs to it; otherwise start a line for the key,"
-        " indented like its neighbours.",
+        "a ':' cannot stand here: the value before it is already complete",
+        "quote the text if the ':' belongs to it; otherwise start a line for the key,"
+        " indented like its neighbours",
     ),
     "mapping keys are not allowed in this context": _Explanation(
-        _SYNTAX, "A '?' cannot stand here.", "Quote the text if the '?' belongs to it."
+        _SYNTAX, "a '?' cannot stand here", "quote the text if the '?' belongs to it"
     ),
     "block sequence entries are not allowed in this context": _Explanation(
         _SYNTAX,
-        "A '-' that starts a list item cannot stand here.",
-        "Start a line for the list, or quote the text if the '-' belongs to it.",
+        "a '-' that starts a list item cannot stand here",
+        "start a line for the list, or quote the text if the '-' belongs to it",
     ),
     "did not find expected key": _Explanation(
         _SYNTAX,
-        "Expected the next key of the map here.",
-        "Check the indentation of this line, and the quotes of the value before it.",
+        "expected the next key of the map here",
+        "check the indentation of this line, and the quotes of the value before it",
     ),
     "did not find expected '-' indicator": _Explanation(
         _SYNTAX,
-        "Expected the next '-' of the list here.",
-        "Check the indentation of this line.",
+        "expected the next '-' of the list here",
+        "check the indentation of this line",
     ),
     "did not find expected ',' or ']'": _Explanation(
-        _SYNTAX, "Expected ',' or ']' here.", "Close the list with ']', or quote the text in it."
+        _SYNTAX, "expected ',' or ']' here", "close the list with ']', or quote the text in it"
     ),
     "did not find expected ',' or '}'": _Explanation(
-        _SYNTAX, "Expected ',' or '}' here.", "Close the map with '}', or quote the text in it."
+        _SYNTAX, "expected ',' or '}' here", "close the map with '}', or quote the text in it"
     ),
     _NO_CONTENT: _Explanation(
         _SYNTAX,
-        "Expected a value here.",
-        "Quote the text if it starts with a character that has a meaning in YAML.",
+        "expected a value here",
+        "quote the text if it starts with a character that has a meaning in YAML",
     ),
     "found unexpected ':'": _Explanation(
-        _SYNTAX, "A ':' cannot stand here.", "Quote the text if the ':' belongs to it."
+        _SYNTAX, "a ':' cannot stand here", "quote the text if the ':' belongs to it"
     ),
     "found unexpected end of stream": _Explanation(
-        _SYNTAX, "The string that starts here is never closed.", "Add the quote.", at_context=True
+        _SYNTAX, "the string that starts here is never closed", "add the quote", at_context=True
     ),
     "found unexpected document indicator": _Explanation(
         _SYNTAX,
-        "The string that starts here is not closed before the document ends.",
-        "Add the quote.",
+        "the string that starts here is not closed before the document ends",
+        "add the quote",
         at_context=True,
     ),
     "found unknown escape character": _Explanation(
-        _SYNTAX, "A backslash with a character that is no escape.", _ESCAPE_HELP
+        _SYNTAX, "a backslash with a character that is no escape", _ESCAPE_HELP
     ),
     "did not find expected hexdecimal number": _Explanation(
-        _SYNTAX, "An escape with too few hexadecimal digits.", _ESCAPE_HELP
+        _SYNTAX, "an escape with too few hexadecimal digits", _ESCAPE_HELP
     ),
     "found invalid Unicode character escape code": _Explanation(
-        _SYNTAX, "An escape that names no Unicode character.", _ESCAPE_HELP
+        _SYNTAX, "an escape that names no Unicode character", _ESCAPE_HELP
     ),
     "did not find expected alphabetic or numeric character": _Explanation(
         _SYNTAX,
-        "Expected the name of an anchor or alias here.",
-        "Quote the text if it starts with '&' or '*'.",
+        "expected the name of an anchor or alias here",
+        "quote the text if it starts with '&' or '*'",
     ),
     "found an indentation indicator equal to 0": _Explanation(
-        _SYNTAX, "The indentation of a block of text cannot be 0.", "Write a digit from 1 to 9."
+        _SYNTAX, "the indentation of a block of text cannot be 0", "write a digit from 1 to 9"
     ),
     "found undefined tag handle": _Explanation(
-        "FLT1030", "A tag outside the YAML core schema.", "Remove the tag."
+        "FLT1030", "a tag outside the YAML core schema", "remove the tag"
     ),
     "found a tab character that violates indentation": _Explanation(
-        _TAB, "A tab is used as indentation.", _TAB_HELP
+        _TAB, "a tab is used as indentation", _TAB_HELP
     ),
     "found a tab character where an indentation space is expected": _Explanation(
         _TAB,
-        "A tab starts the first line of a block of text.",
-        "Indent with spaces; if the text itself starts with a tab, say how many spaces"
-        " the indentation has (`|2`).",
+        "a tab starts the first line of a block of text",
+        "indent with spaces; if the text itself starts with a tab, say how many spaces"
+        " the indentation has (`|2`)",
     ),
     "found unknown directive name": _Explanation(
-        _DIRECTIVE, "An unknown directive.", "Remove the line, or quote the text if it is text."
+        _DIRECTIVE, "an unknown directive", "remove the line, or quote the text if it is text"
     ),
     "found incompatible YAML document": _Explanation(
-        _DIRECTIVE, "The directive asks for a YAML version other than 1.2.", "Remove the line."
+        _DIRECTIVE, "the directive asks for a YAML version other than 1.2", "remove the line"
     ),
     "found duplicate %YAML directive": _Explanation(
-        _DIRECTIVE, "The directive %YAML is there twice.", "Remove the line."
+        _DIRECTIVE, "the directive %YAML is there twice", "remove the line"
     ),
     "found duplicate %TAG directive": _Explanation(
-        _DIRECTIVE, "A directive %TAG is there twice.", "Remove the line."
+        _DIRECTIVE, "a directive %TAG is there twice", "remove the line"
     ),
 }
 
@@ -139,13 +142,15 @@ _CONTEXTS = {
 
 
 def explain_syntax_error(error: YAMLError, source: Source, positions: Positions) -> Diagnostic:
-    """Return the diagnostic for what libyaml raised on a text.
+    """Return the diagnostic for what a parser raised on a text.
 
     The place is the character at which the text stops being YAML, or the start of
     the construct that is never ended.
     """
+    if isinstance(error, SyntaxProblem):
+        return _strict_problem(error, source, positions)
     if not isinstance(error, MarkedYAMLError):  # its reader; `decode` refuses these before
-        message = f"The text cannot be read as YAML: {error}."
+        message = f"the text cannot be read as YAML: {error}"
         return Diagnostic("FLT1003", message, Place(source.name, span=_at(Position(1, 1))))
     mark = error.problem_mark or error.context_mark
     explanation = _explanation(str(error.problem), source.text, mark.index)
@@ -153,7 +158,7 @@ def explain_syntax_error(error: YAMLError, source: Source, positions: Positions)
     if explanation.at_context and error.context_mark:
         position = positions.of(error.context_mark)
     else:
-        position = _position(mark, source, positions)
+        position = _position(mark.index, source, positions)
         context = _CONTEXTS.get(str(error.context))
         if context:
             start = _at(positions.of(error.context_mark))
@@ -162,24 +167,42 @@ def explain_syntax_error(error: YAMLError, source: Source, positions: Positions)
     return Diagnostic(explanation.code, explanation.message, place, explanation.help, related)
 
 
+def reached(error: YAMLError) -> int:
+    """Return the offset up to which a parser understood the text."""
+    if isinstance(error, SyntaxProblem):
+        return error.reached
+    mark = error.problem_mark or error.context_mark if isinstance(error, MarkedYAMLError) else None
+    return mark.index if mark else 0
+
+
+def _strict_problem(problem: SyntaxProblem, source: Source, positions: Positions) -> Diagnostic:
+    related: tuple[Related, ...] = ()
+    if problem.context:
+        message, start = problem.context
+        place = Place(source.name, span=_at(positions.at(start)))
+        related = (Related(message, place),)
+    place = Place(source.name, span=_at(_position(problem.index, source, positions)))
+    return Diagnostic(problem.code, problem.message, place, problem.help, related)
+
+
 def _explanation(problem: str, text: str, index: int) -> _Explanation:
     if problem == _CANNOT_START:
         return _bad_start(text[index : index + 1])
     if problem == _NO_DOCUMENT_START:
         return _after_the_document(text, index)
     if problem == _NO_CONTENT and text.startswith("...", index):
-        return _Explanation("FLT1013", "The file holds no document.", "Write the document.")
+        return _Explanation("FLT1013", "the file holds no document", "write the document")
     known = _EXPLANATIONS.get(problem)
-    return known or _Explanation(_SYNTAX, f"The text is not YAML: {problem}.")
+    return known or _Explanation(_SYNTAX, f"the text is not YAML: {problem}")
 
 
 def _bad_start(character: str) -> _Explanation:
     if character == "\t":
-        return _Explanation(_TAB, "A tab is used as indentation.", _TAB_HELP)
+        return _Explanation(_TAB, "a tab is used as indentation", _TAB_HELP)
     return _Explanation(
         _SYNTAX,
-        f"A plain value cannot start with '{character}'.",
-        "Quote the text.",
+        f"a plain value cannot start with '{character}'",
+        "quote the text",
     )
 
 
@@ -188,25 +211,24 @@ def _after_the_document(text: str, index: int) -> _Explanation:
     if _DOCUMENT_END.search(before):
         return _Explanation(
             "FLT1012",
-            "A second document starts here; a file holds exactly one.",
-            "Move it to a file of its own.",
+            "a second document starts here; a file holds exactly one",
+            "move it to a file of its own",
         )
     if before.lstrip().startswith("%"):
         return _Explanation(
-            _DIRECTIVE, "Expected the line `---` after the directives.", "Remove the directives."
+            _DIRECTIVE, "expected the line `---` after the directives", "remove the directives"
         )
     return _Explanation(
         _SYNTAX,
-        "The document's value is complete before this.",
-        "Check the indentation of this line and the brackets before it.",
+        "the document's value is complete before this",
+        "check the indentation of this line and the brackets before it",
     )
 
 
-def _position(mark: object, source: Source, positions: Positions) -> Position:
-    """Return a mark's position; at the end of the text, the end of what is written."""
-    index = getattr(mark, "index", 0)
+def _position(index: int, source: Source, positions: Positions) -> Position:
+    """Return an offset's position; at the end of the text, the end of what is written."""
     if index < len(source.text):
-        return positions.of(mark)
+        return positions.at(index)
     written = source.text.rstrip()
     line_start = written.rfind("\n") + 1
     return Position(written.count("\n") + 1, len(written) - line_start + 1)

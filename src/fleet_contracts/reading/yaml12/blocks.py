@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import re
 
-from fleet_contracts.reading.yaml12.cursor import BREAK, SyntaxProblem, tab_problem
+from fleet_contracts.reading.yaml12.cursor import (
+    BREAK,
+    SyntaxProblem,
+    blanks_problem,
+    tab_problem,
+)
 from fleet_contracts.reading.yaml12.scalars import Scalar
 
 _HEADER = re.compile(
@@ -57,12 +62,7 @@ def _indent(text: str, start: int, parent: int, index: int) -> int:
             raise tab_problem(first.end())
         return max(parent + 1, widest)
     if widest > indent:
-        raise SyntaxProblem(
-            index,
-            "the first lines of this block of text are blank and indented deeper than its first"
-            " line of text, so that the text would be lost",
-            "remove the spaces from the blank lines",
-        )
+        raise blanks_problem(index)
     return indent
 
 

@@ -7,7 +7,6 @@ import re
 from ruamel.yaml.error import YAMLError
 
 BREAK = r"(?:\r\n?|\n)"
-BLANK = " \t"
 GAP = " \t\r\n"
 """Characters that separate tokens."""
 
@@ -22,7 +21,7 @@ TAB_HELP = "indent with spaces"
 _SKIP = re.compile(rf"(?:[ \t]*+(?:\#[^\r\n]*+)?{BREAK})*+")
 _INDENT = re.compile(r"( *+)([ \t]*+)")
 _MARKER = re.compile(r"(?:---|\.\.\.)(?=[ \t\r\n])")
-_REST_OF_LINE = re.compile(rf"(?:[ \t]++(?:\#[^\r\n]*+)?)?{BREAK}")
+_END_OF_LINE = re.compile(rf"(?:\#[^\r\n]*+)?{BREAK}")
 _BLANKS = re.compile(r"[ \t]*+")
 
 
@@ -84,10 +83,12 @@ class Cursor:
 
     def end_line(self, index: int) -> bool:
         """Go on to the next line's token if nothing but a comment is left of this one."""
-        rest = _REST_OF_LINE.match(self.text, index)
-        if rest:
-            self.to_content(rest.end())
-        return bool(rest)
+        index = self.skip_blanks(index)
+        end = _END_OF_LINE.match(self.text, index)
+        if not end or (self.text[index] == "#" and not self.is_comment(index)):
+            return False
+        self.to_content(end.end())
+        return True
 
     def is_marker(self, line_start: int) -> bool:
         """Tell whether a line is `---` or `...`."""
@@ -103,10 +104,36 @@ class Cursor:
         return _BLANKS.match(self.text, index).end()  # type: ignore[union-attr]
 
     def is_comment(self, index: int) -> bool:
-        """Tell whether a comment starts here."""
+        """Tell whether a comment starts here: a '#' behind white space."""
         return self.text[index] == "#" and (index == 0 or self.text[index - 1] in GAP)
 
 
 def tab_problem(index: int) -> SyntaxProblem:
     """Return what is wrong with a tab that indents."""
     return SyntaxProblem(index, "a tab is used as indentation", TAB_HELP, code="FLT1011")
+
+
+def comment_problem(index: int) -> SyntaxProblem:
+    """Return what is wrong with a '#' that touches a token (section 6.6)."""
+    message = "a comment needs white space before its '#'"
+    return SyntaxProblem(index, message, "put a space before the '#', or quote the text")
+
+
+def shallow_problem(index: int, what: str, start: int) -> SyntaxProblem:
+    """Return what is wrong with a further line that is not indented enough (section 6.1)."""
+    return SyntaxProblem(
+        index,
+        "this line is not indented deeper than the key or '-' that its value belongs to",
+        "indent the line",
+        context=(f"the {what} starts here", start),
+    )
+
+
+def blanks_problem(index: int) -> SyntaxProblem:
+    """Return what is wrong with blank lines that hide an indentation (section 8.1.1.1)."""
+    return SyntaxProblem(
+        index,
+        "the first lines of this block of text are blank and indented deeper than its first line"
+        " of text, so that the text would be lost",
+        "remove the spaces from the blank lines",
+    )

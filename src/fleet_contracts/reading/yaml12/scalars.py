@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from fleet_contracts.reading.yaml12.cursor import BREAK, SyntaxProblem, tab_problem
+from fleet_contracts.reading.yaml12.cursor import (
+    BREAK,
+    SyntaxProblem,
+    shallow_problem,
+    tab_problem,
+)
 
 ESCAPE_HELP = 'write "\\\\" for a backslash, or use single quotes, where nothing is escaped'
 
@@ -22,7 +27,7 @@ QUOTED_LINE = re.compile(r"\"(?:[^\"\\\r\n]++|\\[^\r\n])*+\"|'(?:[^'\r\n]++|'')*
 
 _NEXT_LINE = re.compile(rf"(?={_MORE}){_LINE}")
 _NEXT_LINE_IN_FLOW = re.compile(rf"(?={_MORE_IN_FLOW}){_LINE_IN_FLOW}")
-_FOLD = re.compile(rf"[ \t]*+{BREAK}((?:[ \t]*+{BREAK})*+)( *+)[ \t]*+")
+_FOLD = re.compile(rf"[ \t]*+{BREAK}((?:[ \t]*+{BREAK})*+)( *+)([ \t]*+)")
 _BREAK = re.compile(BREAK)
 
 _DOUBLE = re.compile(r'"(?:[^"\\]++|\\[\s\S])*+"')
@@ -68,7 +73,7 @@ def plain(text: str, index: int, indent: int, *, in_flow: bool) -> Scalar | None
         if not fold or len(fold[2]) < indent:
             break
         line = next_line.match(text, fold.end())
-        if not line or (not fold[2] and _MARKER.match(text, fold.end())):
+        if not line or (not fold[2] + fold[3] and _MARKER.match(text, fold.end())):
             break
         lines += (_folded(fold[1]), line[0])
         end = line.end()
@@ -78,8 +83,8 @@ def plain(text: str, index: int, indent: int, *, in_flow: bool) -> Scalar | None
 def quoted(text: str, index: int, indent: int) -> Scalar:
     """Return the quoted scalar that starts here.
 
-    Further lines are indented by at least `indent` spaces. A surrogate escape becomes
-    a surrogate code point.
+    Further lines are indented by at least `indent` spaces. The escape of a surrogate
+    becomes a surrogate code point.
     """
     is_double = text[index] == '"'
     match = (_DOUBLE if is_double else _SINGLE).match(text, index)
@@ -104,12 +109,7 @@ def _check_lines(text: str, index: int, end: int, indent: int) -> None:
         if len(line[1]) < indent:
             if line[2]:
                 raise tab_problem(line.start(2))
-            raise SyntaxProblem(
-                line.end(),
-                "a line of a quoted string is not indented deeper than what it belongs to",
-                "indent the line, or write a block of text with `|` or `>`",
-                context=("the string starts here", index),
-            )
+            raise shallow_problem(line.end(), "string", index)
 
 
 def _never_closed(index: int, reached: int) -> SyntaxProblem:
@@ -135,8 +135,9 @@ def _double_part(found: re.Match[str], offset: int) -> str:
         return "\n" * len(_BREAK.findall(found["joined"]))
     digits = found["x"] or found["u"] or found["U"]
     if digits:
-        if int(digits, 16) <= 0x10FFFF:
-            return chr(int(digits, 16))
+        code = int(digits, 16)
+        if code <= 0x10FFFF and not (found["U"] and 0xD800 <= code <= 0xDFFF):
+            return chr(code)
         message = "an escape that names no Unicode character"
     elif found["c"] is None:
         return found[0]

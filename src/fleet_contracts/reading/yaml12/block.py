@@ -1,0 +1,180 @@
+"""Nodes by indentation (YAML 1.2.2 sections 8.2 and 8.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fleet_contracts.reading.yaml12.blocks import block_text
+from fleet_contracts.reading.yaml12.cursor import GAP, SyntaxProblem, comment_problem, tab_problem
+from fleet_contracts.reading.yaml12.flow import ALIAS, FlowParser
+from fleet_contracts.reading.yaml12.nodes import NO_PROPERTIES, Properties
+
+
+class BlockParser(FlowParser):
+    """Reads what indentation holds together.
+
+    Each value leaves the parser at the first token of the line behind it.
+    """
+
+    def node(self, parent: int, *, is_compact: bool, may_align: bool) -> Iterator[Any]:
+        """Yield the value behind an indicator.
+
+        `parent` is the column of the collection around it; `is_compact` lets a
+        collection start on the same line, `may_align` a list in the parent's column.
+        """
+        index = self.skip_blanks(self.index)
+        self.tab = self.text.find("\t", self.index, index)
+        may_open = is_compact and self.tab < 0
+        yield from self.node_at(index, parent, may_open=may_open, may_align=may_align)
+
+    def node_at(
+        self, index: int, parent: int, *, may_open: bool, may_align: bool = False
+    ) -> Iterator[Any]:
+        """Yield the value that starts here, or on a further line, or is not written.
+
+        `may_open` tells whether a collection can start on this line.
+        """
+        written, column = index, index - self.line_start
+        properties = NO_PROPERTIES
+        while True:
+            if self.end_line(index):
+                column, index = self.column, self.index
+                may_open = self.tab < 0
+                is_aligned = may_align and may_open and self.is_indicator(index, "-")
+                if column < parent or (column == parent and not is_aligned):
+                    yield self.empty(written, properties)
+                    return
+            if may_open and self.is_indicator(index, "-"):
+                yield from self._block_list(index, column, properties)
+                return
+            if may_open and self._starts_map(index):
+                yield from self._block_map(index, column, properties)
+                return
+            if self.text[index] not in "&!":
+                break
+            properties, index = self._property(index, properties)
+            written, may_open = index, False
+        yield from self._leaf(index, parent, properties)
+
+    def _property(self, index: int, known: Properties) -> tuple[Properties, int]:
+        properties, end = self.property_at(index, known)
+        self.check_gap(end, in_flow=False)
+        return properties, self.skip_blanks(end)
+
+    def _leaf(self, index: int, parent: int, properties: Properties) -> Iterator[Any]:
+        """Yield a scalar or what stands in brackets."""
+        character = self.text[index]
+        if character in "|>":
+            value, end = block_text(self.text, index, parent)
+            self.index = end
+            yield self.scalar(value, character, index, properties)
+            self.to_content(end)
+            return
+        if character in "-?:" and self.text[index + 1] in GAP:
+            raise self._misplaced_indicator(index)
+        tab = self.tab
+        yield from self.content(index, parent + 1, properties, in_flow=False)
+        if not self.end_line(self.index):
+            raise self._unexpected(self.skip_blanks(self.index), tab)
+
+    def _starts_map(self, index: int) -> bool:
+        return self.is_indicator(index, "?") or self.key_end(index, in_flow=False) >= 0
+
+    def _block_list(self, index: int, column: int, properties: Properties) -> Iterator[Any]:
+        yield self.opening(index, properties, is_map=False, in_flow=False)
+        start = index
+        while True:
+            self.index = index + 1
+            yield from self.node(column, is_compact=True, may_align=False)
+            index = self.index
+            if self.column != column or self.tab >= 0 or not self.is_indicator(index, "-"):
+                break
+        if self.column > column:
+            raise self._misplaced("expected the next '-' of the list here", "list", start)
+        yield self.closing(index, is_map=False)
+
+    def _block_map(self, index: int, column: int, properties: Properties) -> Iterator[Any]:
+        yield self.opening(index, properties, is_map=True, in_flow=False)
+        start = index
+        while True:
+            if self.is_indicator(index, "?"):
+                yield from self._explicit_entry(index, column)
+            else:
+                yield from self._entry(index, column, start)
+            index = self.index
+            if self.column != column:
+                break
+            if self.tab >= 0:
+                raise tab_problem(self.tab)
+        if self.column > column:
+            raise self._misplaced("expected the next key of the map here", "map", start)
+        yield self.closing(index, is_map=True)
+
+    def _explicit_entry(self, index: int, column: int) -> Iterator[Any]:
+        """Yield a key behind `?` and the value behind `:` on a line of its own."""
+        self.index = index + 1
+        yield from self.node(column, is_compact=True, may_align=True)
+        if self.column == column and self.tab < 0 and self.is_indicator(self.index, ":"):
+            self.index += 1
+            yield from self.node(column, is_compact=True, may_align=True)
+        else:
+            yield self.empty(self.index)
+
+    def _entry(self, index: int, column: int, start: int) -> Iterator[Any]:
+        """Yield a key on one line and its value."""
+        colon = self.key_end(index, in_flow=False)
+        if colon < 0:
+            raise self._no_key(index, start)
+        properties = NO_PROPERTIES
+        while self.text[index] in "&!":
+            properties, index = self._property(index, properties)
+        if index == colon:
+            yield self.empty(index, properties)
+        else:
+            yield from self.content(index, column, properties, in_flow=False)
+        self.index = colon + 1
+        yield from self.node(column, is_compact=False, may_align=True)
+
+    def _no_key(self, index: int, start: int) -> SyntaxProblem:
+        if self.is_indicator(index, "-"):
+            return self._misplaced("expected the next key of the map here", "map", start)
+        alias = ALIAS.match(self.text, index)
+        if alias and alias[0].endswith(":"):
+            message = f"the ':' belongs to the name of the alias {alias[0]}"
+            return SyntaxProblem(alias.end() - 1, message, "put a space before the ':'")
+        return SyntaxProblem(
+            index,
+            "this line stands where a map's key is expected, but no ':' follows it",
+            "write `key: value`; text of several lines needs quotes, `|` or a deeper indentation",
+            context=("the map starts here", start),
+        )
+
+    def _misplaced(self, message: str, kind: str, start: int) -> SyntaxProblem:
+        if self.tab >= 0:
+            return tab_problem(self.tab)
+        help = "check the indentation of this line"
+        context = (f"the {kind} starts here", start)
+        return SyntaxProblem(self.index, message, help, context=context)
+
+    def _misplaced_indicator(self, index: int) -> SyntaxProblem:
+        if self.tab >= 0:
+            return tab_problem(self.tab)
+        return SyntaxProblem(
+            index,
+            f"a '{self.text[index]}' cannot stand here",
+            "start a new line, or quote the text if it belongs to it",
+        )
+
+    def _unexpected(self, index: int, tab: int) -> SyntaxProblem:
+        """Return what is wrong with something behind a complete value."""
+        character = self.text[index]
+        if character == "#":
+            return comment_problem(index)
+        if character == ":" and tab >= 0:
+            return tab_problem(tab)
+        return SyntaxProblem(
+            index,
+            f"'{character}' cannot stand here: the value before it is already complete",
+            "quote the text if it belongs to it, or start a new line",
+        )
