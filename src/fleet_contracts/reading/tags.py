@@ -26,11 +26,17 @@ def tagged_value(tag: str, text: str) -> Any:
     """Return the value of a tagged scalar, or a `Refusal`.
 
     `!` is the non-specific tag: the scalar is a string, whatever it looks like
-    (section 6.8.2). Refuses with FLT1030, FLT1031 or as the plain scalar would be.
+    (section 6.8.2), but nothing at all is refused. Refuses with FLT1030, FLT1031 or as the plain scalar would be.
     """
     name = _core_name(tag)
     if name is None:
         return _custom(tag)
+    if name == "" and not text:
+        return Refusal(
+            "FLT1031",
+            "the tag ! stands before nothing, which some readers take for null",
+            'write "" for an empty string, or null',
+        )
     if name in ("", "str"):
         return text
     if name in _COLLECTION_TAGS:
@@ -55,6 +61,11 @@ def collection_refusal(tag: str, *, is_map: bool) -> Refusal | None:
     if name in ("", "map" if is_map else "seq"):
         return None
     return _mismatch(name, "a map" if is_map else "a list")
+
+
+def has_bracket(tag: str) -> bool:
+    """Tell whether the name of a tag holds a comma or bracket."""
+    return any(character in tag.removeprefix(_CORE) for character in ",[]{}")
 
 
 def _core_name(tag: str) -> str | None:

@@ -44,13 +44,15 @@ WHOLE = -1
 class _Reading(NamedTuple):
     """What one pass over a text came to.
 
-    `reached` is the offset of a syntax error that broke it off, or `WHOLE`.
+    `reached` is the offset of a syntax error that broke it off, or `WHOLE`;
+    `is_doubtful` tells whether only the grammar can say that all is well.
     """
 
     root: list[Any]
     odd: list[tuple[Pointer, str]]
     found: Bag
     reached: int
+    is_doubtful: bool
 
 
 def read_yaml(source: Source, bag: Bag) -> Document | None:
@@ -63,7 +65,7 @@ def read_yaml(source: Source, bag: Bag) -> Document | None:
     best: _Reading | None = None
     for way in ways(source.text):
         reading = _read(source, way)
-        if reading.reached == WHOLE and (way.is_strict or not _is_text(reading)):
+        if reading.reached == WHOLE and not reading.is_doubtful:
             best = reading
             break
         if best is None or reading.reached > best.reached:
@@ -73,11 +75,6 @@ def read_yaml(source: Source, bag: Bag) -> Document | None:
         bag.items.extend(sorted(best.found.items, key=_start))
         return None
     return Document(source, best.root[0], dict(best.odd))
-
-
-def _is_text(reading: _Reading) -> bool:
-    """Tell whether the document is one string, where libyaml has rules of its own."""
-    return bool(reading.root) and type(reading.root[0]) is str
 
 
 def _read(source: Source, way: Way) -> _Reading:
@@ -99,7 +96,9 @@ def _read(source: Source, way: Way) -> _Reading:
     except StopReading:
         pass
     rare.locate_duplicates(way.open)
-    return _Reading(root, rare.odd, found, end)
+    is_text = bool(root) and type(root[0]) is str  # for these libyaml has rules of its own
+    is_doubtful = not way.is_strict and (is_text or rare.has_odd_tag)
+    return _Reading(root, rare.odd, found, end, is_doubtful)
 
 
 def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:

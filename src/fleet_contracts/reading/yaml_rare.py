@@ -18,7 +18,7 @@ from fleet_contracts.reading.first_keys import first_keys
 from fleet_contracts.reading.parsers import Open
 from fleet_contracts.reading.positions import Positions
 from fleet_contracts.reading.surrogates import lone_escapes
-from fleet_contracts.reading.tags import collection_refusal, tagged_value
+from fleet_contracts.reading.tags import collection_refusal, has_bracket, tagged_value
 from fleet_contracts.reading.yaml_spot import COMPLEX_KEY, Spot
 from fleet_contracts.source import Source, Span
 
@@ -39,13 +39,15 @@ class Rare:
 
     `odd` lists the oddly spelled numbers in document order (see `Document`).
     `is_folded` tells whether a quoted string or brackets inside a block collection
-    stand on several lines (see `laxities`).
+    stand on several lines (see `laxities`), `has_odd_tag` whether a tag holds what ends
+    it in YAML 1.2, but not to libyaml.
     """
 
     def __init__(self, source: Source, bag: Bag, positions: Positions) -> None:
         """Start with nothing read; what is refused goes into `bag`."""
         self.odd: list[tuple[Pointer, str]] = []
         self.is_folded = False
+        self.has_odd_tag = False
         self._source = source
         self._bag = bag
         self._positions = positions
@@ -155,7 +157,7 @@ class Rare:
         if event.style and event.start_mark.line != event.end_mark.line:
             self.is_folded = True
         if event.ctag is not None:
-            value = self._resolved(event, tagged_value(str(event.ctag), text), spot)
+            value = self._resolved(event, tagged_value(self._tag(event), text), spot)
         elif event.style:
             value = text
         else:
@@ -167,7 +169,7 @@ class Rare:
         """Check the tag of a map or list, and remember its anchor."""
         if event.ctag is not None:
             is_map = type(event) is MappingStartEvent
-            refusal = collection_refusal(str(event.ctag), is_map=is_map)
+            refusal = collection_refusal(self._tag(event), is_map=is_map)
             if refusal:
                 self._refuse_value(event, refusal, spot)
         self._define(event, value, len(self.odd), spot)
@@ -211,6 +213,11 @@ class Rare:
         if spot.key is not None and is_odd(event.value, value):
             self.odd.append((spot.pointer, event.value))
         return value
+
+    def _tag(self, event: Any) -> str:
+        tag = str(event.ctag)
+        self.has_odd_tag = self.has_odd_tag or has_bracket(tag)
+        return tag
 
     def _define(self, event: Any, value: Any, odd_start: int, spot: Spot) -> None:
         if event.anchor is not None:
