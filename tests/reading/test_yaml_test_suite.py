@@ -83,7 +83,7 @@ def test_every_case_is_read_equal_or_refused_for_a_reason(suite: list[dict[str, 
 
 
 def test_the_check_itself_finds_what_differs() -> None:
-    wrong = [
+    wrong: list[dict[str, Any]] = [
         {"id": "A", "name": "", "yaml": "a: 1", "json": '{"a": "1"}', "error": False},
         {"id": "B", "name": "", "yaml": "a: 1", "json": None, "error": True},
         {"id": "C", "name": "", "yaml": "a: [", "json": "{}", "error": False},

@@ -26,7 +26,8 @@ def tagged_value(tag: str, text: str) -> Any:
     """Return the value of a tagged scalar, or a `Refusal`.
 
     `!` is the non-specific tag: the scalar is a string, whatever it looks like
-    (section 6.8.2), but nothing at all is refused. Refuses with FLT1030, FLT1031 or as the plain scalar would be.
+    (section 6.8.2), but nothing at all is refused. Refuses with FLT1030, FLT1031 or as
+    the plain scalar would be.
     """
     name = _core_name(tag)
     if name is None:
