@@ -147,7 +147,7 @@ def test_stdout_that_is_full_or_closed(tmp_path: Path) -> None:
         said = started.communicate(timeout=60)[1].decode()
     assert started.returncode == 4
     assert said == "error: cannot write the report: No space left on device\n"
-    words = ["python", "-m", "fleet_contracts", "compile", str(file)]
+    words = [sys.executable, "-m", "fleet_contracts", "compile", str(file)]
     closed = f"import os, sys; os.close(1); os.execv(sys.executable, {words})"
     outcome = process(tmp_path, program=("-c", closed))
     assert (outcome.code, outcome.err) == (1, "")

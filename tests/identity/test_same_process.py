@@ -188,7 +188,7 @@ def test_another_interpreter(project: Path, wanted: dict[str, str], name: str) -
     path = os.pathsep.join(filter(None, [str(SOURCES), os.environ.get("PYTHONPATH", "")]))
     environment = {**os.environ, "PYTHONPATH": path}
     probe = subprocess.run(
-        [python, "-c", "import fleet_contracts.cli.main"],
+        [python, "-c", "import fleet_contracts.cli.compile"],
         env=environment,
         capture_output=True,
         timeout=TIMEOUT,

@@ -29,6 +29,15 @@ _TAG = re.compile(r"(?:&\S+\s+)?(!\S*)")
 # Plain only in brackets, and only to libyaml (YAML 1.2.2 section 7.3.3).
 _LONE_DASH = Refusal("FLT1010", "a '-' cannot stand alone in brackets", 'quote it: "-"')
 
+_REFUSED_KEYS = {
+    "-": _LONE_DASH,
+    "<<": Refusal(
+        "FLT1022",
+        "the merge key `<<` belongs to YAML 1.1 and merges nothing here",
+        'write out what it would merge, or quote it if a key is meant: "<<"',
+    ),
+}
+
 
 class StopReading(Exception):  # no error: what is wrong is in the bag
     """Reading on makes no sense."""
@@ -59,36 +68,21 @@ class Rare:
         """Refuse a second document, and directives that ask for another YAML."""
         self._documents += 1
         if self._documents > 1:
-            self._refuse(
-                Refusal(
-                    "FLT1012",
-                    "a second document starts here; a file holds exactly one",
-                    "move it to a file of its own",
-                ),
-                self._positions.span(event),
-            )
+            message = "a second document starts here; a file holds exactly one"
+            refusal = Refusal("FLT1012", message, "move it to a file of its own")
+            self._refuse(refusal, self._positions.span(event))
             raise StopReading
         start, end = event.start_mark.index, event.end_mark.index
         for offset, directive in other_directives(self._source.text, start, end):
-            refusal = Refusal(
-                "FLT1014",
-                f"the directive {directive} is not `%YAML 1.2`",
-                "remove the line; the file is read as YAML 1.2",
-            )
+            message = f"the directive {directive} is not `%YAML 1.2`"
+            refusal = Refusal("FLT1014", message, "remove the line; the file is read as YAML 1.2")
             self._refuse(refusal, self._positions.stretch(offset, len(directive)))
 
     def plain_key(self, event: Any, keys: dict[str, str], spot: Spot) -> Any:
         """Return a plain scalar as a key, or an object that equals nothing."""
         text = event.value
-        if text == "-":
-            self._refuse(_LONE_DASH, self._positions.span(event), spot.pointer)
-            return object()
-        if text == "<<":
-            refusal = Refusal(
-                "FLT1022",
-                "the merge key `<<` belongs to YAML 1.1 and merges nothing here",
-                'write out what it would merge, or quote it if a key is meant: "<<"',
-            )
+        refusal = _REFUSED_KEYS.get(text)
+        if refusal:
             self._refuse(refusal, self._positions.span(event), spot.pointer)
             return object()
         if type(resolve(text)) is not str:

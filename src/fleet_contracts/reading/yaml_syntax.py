@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
@@ -27,9 +26,7 @@ _TAB_HELP = "indent with spaces"
 _ESCAPE_HELP = 'write "\\\\" for a backslash, or use single quotes, where nothing is escaped'
 
 _CANNOT_START = "found character that cannot start any token"
-_NO_CONTENT = "did not find expected node content"
 _NO_DOCUMENT_START = "did not find expected <document start>"
-_DOCUMENT_END = re.compile(r"^\.\.\.(?:\s|\Z)", re.MULTILINE)
 
 _EXPLANATIONS = {
     "could not find expected ':'": _Explanation(
@@ -68,7 +65,7 @@ _EXPLANATIONS = {
     "did not find expected ',' or '}'": _Explanation(
         _SYNTAX, "expected ',' or '}' here", "close the map with '}', or quote the text in it"
     ),
-    _NO_CONTENT: _Explanation(
+    "did not find expected node content": _Explanation(
         _SYNTAX,
         "expected a value here",
         "quote the text if it starts with a character that has a meaning in YAML",
@@ -113,12 +110,6 @@ _EXPLANATIONS = {
         "a tab starts the first line of a block of text",
         "indent with spaces; if the text itself starts with a tab, say how many spaces"
         " the indentation has (`|2`)",
-    ),
-    "found unknown directive name": _Explanation(
-        _DIRECTIVE, "an unknown directive", "remove the line, or quote the text if it is text"
-    ),
-    "found incompatible YAML document": _Explanation(
-        _DIRECTIVE, "the directive asks for a YAML version other than 1.2", "remove the line"
     ),
     "found duplicate %YAML directive": _Explanation(
         _DIRECTIVE, "the directive %YAML is there twice", "remove the line"
@@ -190,8 +181,6 @@ def _explanation(problem: str, text: str, index: int) -> _Explanation:
         return _bad_start(text[index : index + 1])
     if problem == _NO_DOCUMENT_START:
         return _after_the_document(text, index)
-    if problem == _NO_CONTENT and text.startswith("...", index):
-        return _Explanation("FLT1013", "the file holds no document", "write the document")
     known = _EXPLANATIONS.get(problem)
     return known or _Explanation(_SYNTAX, f"the text is not YAML: {problem}")
 
@@ -207,14 +196,7 @@ def _bad_start(character: str) -> _Explanation:
 
 
 def _after_the_document(text: str, index: int) -> _Explanation:
-    before = text[:index]
-    if _DOCUMENT_END.search(before):
-        return _Explanation(
-            "FLT1012",
-            "a second document starts here; a file holds exactly one",
-            "move it to a file of its own",
-        )
-    if before.lstrip().startswith("%"):
+    if text[:index].lstrip().startswith("%"):
         return _Explanation(
             _DIRECTIVE, "expected the line `---` after the directives", "remove the directives"
         )

@@ -26,7 +26,7 @@ class BlockParser(FlowParser):
         index = self.skip_blanks(self.index)
         self.tab = self.text.find("\t", self.index, index)
         may_open = is_compact and self.tab < 0
-        yield from self.node_at(index, parent, may_open=may_open, may_align=may_align)
+        yield self.node_at(index, parent, may_open=may_open, may_align=may_align)
 
     def node_at(
         self, index: int, parent: int, *, may_open: bool, may_align: bool = False
@@ -46,16 +46,16 @@ class BlockParser(FlowParser):
                     yield self.empty(written, properties)
                     return
             if may_open and self.is_indicator(index, "-"):
-                yield from self._block_list(index, column, properties)
+                yield self._block_list(index, column, properties)
                 return
             if may_open and self._starts_map(index):
-                yield from self._block_map(index, column, properties)
+                yield self._block_map(index, column, properties)
                 return
             if self.text[index] not in "&!":
                 break
             properties, index = self._property(index, properties)
             written, may_open = index, False
-        yield from self._leaf(index, parent, properties)
+        yield self._leaf(index, parent, properties)
 
     def _property(self, index: int, known: Properties) -> tuple[Properties, int]:
         properties, end = self.property_at(index, known)
@@ -74,7 +74,7 @@ class BlockParser(FlowParser):
         if character in "-?:" and self.text[index + 1] in GAP:
             raise self._misplaced_indicator(index)
         tab = self.tab
-        yield from self.content(index, parent + 1, properties, in_flow=False)
+        yield self.content(index, parent + 1, properties, in_flow=False)
         if not self.end_line(self.index):
             raise self._unexpected(self.skip_blanks(self.index), tab)
 
@@ -86,7 +86,7 @@ class BlockParser(FlowParser):
         start = index
         while True:
             self.index = index + 1
-            yield from self.node(column, is_compact=True, may_align=False)
+            yield self.node(column, is_compact=True, may_align=False)
             index = self.index
             if self.column != column or self.tab >= 0 or not self.is_indicator(index, "-"):
                 break
@@ -99,9 +99,9 @@ class BlockParser(FlowParser):
         start = index
         while True:
             if self.is_indicator(index, "?"):
-                yield from self._explicit_entry(index, column)
+                yield self._explicit_entry(index, column)
             else:
-                yield from self._entry(index, column, start)
+                yield self._entry(index, column, start)
             index = self.index
             if self.column != column:
                 break
@@ -114,10 +114,10 @@ class BlockParser(FlowParser):
     def _explicit_entry(self, index: int, column: int) -> Iterator[Any]:
         """Yield a key behind `?` and the value behind `:` on a line of its own."""
         self.index = index + 1
-        yield from self.node(column, is_compact=True, may_align=True)
+        yield self.node(column, is_compact=True, may_align=True)
         if self.column == column and self.tab < 0 and self.is_indicator(self.index, ":"):
             self.index += 1
-            yield from self.node(column, is_compact=True, may_align=True)
+            yield self.node(column, is_compact=True, may_align=True)
         else:
             yield self.empty(self.index)
 
@@ -132,9 +132,9 @@ class BlockParser(FlowParser):
         if index == colon:
             yield self.empty(index, properties)
         else:
-            yield from self.content(index, column, properties, in_flow=False)
+            yield self.content(index, column, properties, in_flow=False)
         self.index = colon + 1
-        yield from self.node(column, is_compact=False, may_align=True)
+        yield self.node(column, is_compact=False, may_align=True)
 
     def _no_key(self, index: int, start: int) -> SyntaxProblem:
         if self.is_indicator(index, "-"):

@@ -30,7 +30,11 @@ _IN_BRACKETS = re.compile(rf"[ \t,]++|{PLAIN_IN_FLOW.pattern}|[^\r\n\[\]{{}}\"']
 
 
 class FlowParser(NodeParser):
-    """Reads lists and maps in brackets."""
+    """Reads lists and maps in brackets.
+
+    Among the events that a method yields are generators of further ones (see
+    `StreamParser.events`).
+    """
 
     def content(
         self, index: int, indent: int, properties: Properties, *, in_flow: bool
@@ -38,9 +42,9 @@ class FlowParser(NodeParser):
         """Yield the events of a value without its properties, and go behind it."""
         character = self.text[index]
         if character == "[":
-            yield from self._list(index, indent, properties)
+            yield self._list(index, indent, properties)
         elif character == "{":
-            yield from self._map(index, indent, properties)
+            yield self._map(index, indent, properties)
         else:
             yield self.scalar_at(index, indent, properties, in_flow=in_flow)
 
@@ -108,10 +112,10 @@ class FlowParser(NodeParser):
         while self.text[index] != "]":
             if self._is_question(index) or self.key_end(index, in_flow=True) >= 0:
                 yield self.opening(index, NO_PROPERTIES, is_map=True, in_flow=True)
-                yield from self._pair(index, indent, start, may_fold=False)
+                yield self._pair(index, indent, start, may_fold=False)
                 yield self.closing(self.index, is_map=True)
             else:
-                yield from self._value(index, indent, start)
+                yield self._value(index, indent, start)
             index = self._next_entry(indent, start, "]")
         self.index = index + 1
         yield self.closing(self.index, is_map=False)
@@ -121,7 +125,7 @@ class FlowParser(NodeParser):
         start = index
         index = self._to_entry(index + 1, indent, start)
         while self.text[index] != "}":
-            yield from self._pair(index, indent, start, may_fold=True)
+            yield self._pair(index, indent, start, may_fold=True)
             index = self._next_entry(indent, start, "}")
         self.index = index + 1
         yield self.closing(self.index, is_map=True)
@@ -143,14 +147,14 @@ class FlowParser(NodeParser):
         else:
             properties, index = self._properties(index, indent, start)
             is_json = self.text[index] in "\"'[{"
-            yield from self._value(index, indent, start, properties)
+            yield self._value(index, indent, start, properties)
             end = self.index
         index = self._separate(end, indent, start) if may_fold else self.skip_blanks(end)
         if not self._is_colon(index, is_json):
             yield self.empty(end)
             return
         index = self._separate(index + 1, indent, start)
-        yield from self._value(index, indent, start)
+        yield self._value(index, indent, start)
 
     def _value(
         self, index: int, indent: int, start: int, properties: Properties = NO_PROPERTIES
@@ -161,7 +165,7 @@ class FlowParser(NodeParser):
             self.index = index
             yield self.empty(index, properties)
         else:
-            yield from self.content(index, indent, properties, in_flow=True)
+            yield self.content(index, indent, properties, in_flow=True)
 
     def _properties(
         self, index: int, indent: int, start: int, properties: Properties = NO_PROPERTIES

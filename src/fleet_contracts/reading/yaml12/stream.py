@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from types import GeneratorType
 from typing import Any
 
 from ruamel.yaml.events import DocumentEndEvent, DocumentStartEvent, StreamEndEvent
@@ -21,13 +22,28 @@ class StreamParser(BlockParser):
     """Reads a whole text, which must end in a line break."""
 
     def events(self) -> Iterator[Any]:
-        """Yield the events of the text; raises `SyntaxProblem` where it is not YAML."""
+        """Yield the events of the text; raises `SyntaxProblem` where it is not YAML.
+
+        The methods below yield events, and generators in place of all that these yield:
+        so an event costs the same at any depth.
+        """
+        running = [self._stream()]
+        while running:
+            for event in running[-1]:
+                if type(event) is GeneratorType:
+                    running.append(event)
+                    break
+                yield event
+            else:
+                running.pop()
+
+    def _stream(self) -> Iterator[Any]:
         self.to_content(0)
         while self.index < len(self.text):
             if self._is_at("..."):
                 self._document_end()
             else:
-                yield from self._document()
+                yield self._document()
         yield StreamEndEvent(self.mark(self.index), self.mark(self.index))
 
     def _document(self) -> Iterator[Any]:
@@ -36,10 +52,10 @@ class StreamParser(BlockParser):
         if self._is_at("---"):
             self.index += 3
             yield DocumentStartEvent(self.mark(start), self.mark(self.index), True)
-            yield from self.node(NO_COLUMN, is_compact=False, may_align=False)
+            yield self.node(NO_COLUMN, is_compact=False, may_align=False)
         else:
             yield DocumentStartEvent(self.mark(start), self.mark(start + 1), False)
-            yield from self.node_at(self.index, NO_COLUMN, may_open=self.tab < 0)
+            yield self.node_at(self.index, NO_COLUMN, may_open=self.tab < 0)
         if self.column != NO_COLUMN:
             message = "the document's value is complete before this"
             help = "check the indentation of this line and the brackets before it"
