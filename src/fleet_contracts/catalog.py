@@ -24,6 +24,8 @@ def read_catalog(path: Path, bag: Bag, sources: dict[str, Source]) -> dict[str, 
 
     Raises `UnresolvedError` when the file cannot be read.
     """
+    if path.exists() and not path.is_file():
+        raise UnresolvedError(f"cannot read the catalogue {path}: it is no regular file")
     try:
         data = path.read_bytes()
     except OSError as error:

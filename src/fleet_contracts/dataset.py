@@ -127,11 +127,11 @@ class _Expansion:
         while True:
             row = next(rows, None)
             for item in found.items[told:]:
-                related = item.related + reader
-                self.scope.bag.add(
-                    item.code, item.message, item.place, help=item.help, related=related
-                )
                 self.scope.failed = True
+                place, related = item.place, item.related + reader
+                if place.span is None and not place.pointer:  # about the file as such
+                    place, related = self.scope.location.place(("rows",)), item.related
+                self.scope.bag.add(item.code, item.message, place, help=item.help, related=related)
             told = len(found)
             if row is None:
                 return

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import glob
+import re
 from pathlib import Path
 
 from fleet_contracts.project import FileProblem, Project
 from fleet_contracts.scope import Scope
 
 MAGIC = frozenset("*?[")
+REPEATED = re.compile(r"(?:\*\*/+){2,}")  # means the same as one, and takes ages
 
 
 def included_files(project: Project, scope: Scope, patterns: list[str]) -> list[Path]:
     """Return the files that paths and globs name, each once, sorted by path.
 
+    A file that several links lead to has the shortest of its paths.
     A pattern that matches nothing, a path that leaves the project, and a pattern listed
     twice are reported.
     """
-    found: set[Path] = set()
+    found: dict[Path, Path] = {}
     for index, pattern in enumerate(patterns):
         at = ("include", index)
         if pattern in patterns[:index]:
@@ -25,17 +28,20 @@ def included_files(project: Project, scope: Scope, patterns: list[str]) -> list[
             scope.report("FLT4010", message, at, help="remove one")
             continue
         try:
-            found.update(_matches(project, scope.location.path.parent, pattern))
+            for path in _matches(project, scope.location.path.parent, pattern):
+                real = path.resolve()
+                found[real] = min(path, found.get(real, path), key=lambda each: len(each.parts))
         except FileProblem as problem:
             scope.report(problem.code, problem.message, at, help=problem.help)
-    return sorted(found)
+    return sorted(found.values())
 
 
 def _matches(project: Project, folder: Path, pattern: str) -> list[Path]:
     if not MAGIC.intersection(pattern):
         return [project.locate(folder, pattern)]
     project.check_path(pattern)
-    names = sorted(glob.glob(pattern, root_dir=folder, recursive=True))
+    once = REPEATED.sub("**/", pattern)
+    names = sorted(glob.glob(once, root_dir=folder, recursive=True))
     files = [name for name in names if not (folder / name).is_dir()]
     if not files:
         raise FileProblem(

@@ -56,6 +56,8 @@ def read_lock(root: Path, bag: Bag, sources: dict[str, Source]) -> LockFile | No
     """Return the lock of a project root; None when it is refused, which is in the bag then."""
     path = root / LOCK_NAME
     lock = LockFile(path)
+    if path.exists() and not path.is_file():
+        raise UnresolvedError(f"cannot read {path}: it is no regular file")
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -110,9 +112,10 @@ def _parse(source: Source, bag: Bag) -> dict[str, Any] | None:
     value = validate.plain_numbers(document.value)
     generation = value.get("schema") if isinstance(value, dict) else None
     if generation not in LOCK_SCHEMAS:
+        version = "no `schema`" if generation is None else f"generation {generation!r}"
         bag.add(
             "FLT5003",
-            f"found generation {generation!r}, this release reads fleet.lock.v1 and v2",
+            f"found {version}, this release reads fleet.lock.v1 and v2",
             Place(LOCK_NAME, ("schema",)),
             help="read it with a newer release, or restore the file of this one",
         )

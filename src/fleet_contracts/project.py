@@ -98,6 +98,8 @@ class Project:
 
     def chunks(self, path: Path) -> Iterator[bytes]:
         """Yield the bytes of a file in pieces of at most 1 MiB; raises `FileProblem`."""
+        if path.exists() and not path.is_file():
+            raise FileProblem("FLT3001", f"cannot read {path.name!r}: it is no regular file")
         try:
             with path.open("rb") as file:
                 while chunk := file.read(CHUNK):

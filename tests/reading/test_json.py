@@ -130,7 +130,8 @@ def test_a_number_with_very_many_digits() -> None:
 def test_what_is_not_json(text: str, expected: str) -> None:
     (item,) = refuse(text)
     assert spelled(item) == expected
-    assert item.message.endswith(".")
+    assert item.message
+    assert item.help
 
 
 @pytest.mark.parametrize("text", ["[1,]", '{"a": 1,}', "[,1]"])

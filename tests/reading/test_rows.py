@@ -161,9 +161,9 @@ def test_bad_json_lines_are_left_out(files: Files) -> None:
     ]
     kinds = [item.message for item in files.bag if item.code == "FLT3034"]
     assert [text.split(" as a row")[0] for text in kinds] == [
-        "Found a list",
-        "Found a string",
-        "Found null",
+        "found a list",
+        "found a string",
+        "found null",
     ]
 
 
@@ -232,21 +232,21 @@ def test_pointers_into_a_json_file(files: Files, pointer: Pointer, lines: list[i
 @pytest.mark.parametrize(
     ("text", "pointer", "message"),
     [
-        ("{}", (), "Found an empty map in the file"),
-        ('{"examples": []}', (), "Found a map with examples in the file"),
-        ('"x"', (), "Found a string in the file"),
-        ("1", (), "Found a number in the file"),
-        ("null", (), "Found null in the file"),
-        ("true", (), "Found a boolean in the file"),
-        ('{"a": {"b": 1}}', ("a",), "Found a map with b at /a"),
-        ('{"a": 1}', ("b",), "Found nothing at /b: there is a map with a around it"),
-        ('{"a": 1}', ("a", "b"), "Found nothing at /a/b: there is a number around it"),
-        ("[[]]", ("1",), "Found nothing at /1: there is a list around it"),
-        ("[[]]", ("00",), "Found nothing at /00"),
-        ("[[]]", ("-",), "Found nothing at /-"),
-        ("[[]]", ("-1",), "Found nothing at /-1"),
-        ("[[]]", ("\u0661",), "Found nothing at /\u0661"),
-        ("[[]]", ("9" * 5000,), "Found nothing at /999"),
+        ("{}", (), "found an empty map in the file"),
+        ('{"examples": []}', (), "found a map with examples in the file"),
+        ('"x"', (), "found a string in the file"),
+        ("1", (), "found a number in the file"),
+        ("null", (), "found null in the file"),
+        ("true", (), "found a boolean in the file"),
+        ('{"a": {"b": 1}}', ("a",), "found a map with b at /a"),
+        ('{"a": 1}', ("b",), "found nothing at /b: there is a map with a around it"),
+        ('{"a": 1}', ("a", "b"), "found nothing at /a/b: there is a number around it"),
+        ("[[]]", ("1",), "found nothing at /1: there is a list around it"),
+        ("[[]]", ("00",), "found nothing at /00"),
+        ("[[]]", ("-",), "found nothing at /-"),
+        ("[[]]", ("-1",), "found nothing at /-1"),
+        ("[[]]", ("\u0661",), "found nothing at /\u0661"),
+        ("[[]]", ("9" * 5000,), "found nothing at /999"),
     ],
 )
 def test_pointers_to_no_list(files: Files, text: str, pointer: Pointer, message: str) -> None:
@@ -267,7 +267,7 @@ def test_one_mistake_refuses_the_whole_json_file(files: Files) -> None:
     assert files.read("a.json", '[{"a": 1},\n {"a": 2}') == ([], ["FLT1050 2:10-11"])
     assert files.read("a.json", b'[{"a": "\xff"}]') == ([], ["FLT1001 1:9-10"])
     assert files.read("a.json", "") == ([], ["FLT1050 1:1-2"])
-    assert files.bag.items[0].message == "Expected a value."
+    assert files.bag.items[0].message == "expected a value"
 
 
 def test_an_empty_list_has_no_rows(files: Files) -> None:
@@ -326,8 +326,8 @@ def test_ragged_csv_rows(files: Files) -> None:
     rows, refused = files.read("a.csv", 'a,b\n1\n1,2\n1,2,3\n"x\ny"\n3,4\n')
     assert [line for _, line in rows] == [3, 7]
     assert refused == ["FLT1051 2:1-1", "FLT1051 4:1-1", "FLT1051 5:1-1"]
-    assert "Found 1 cell, expected 2 cells" in files.bag.items[0].message
-    assert "Found 3 cells, expected 2 cells" in files.bag.items[1].message
+    assert "found 1 cell, expected 2 cells" in files.bag.items[0].message
+    assert "found 3 cells, expected 2 cells" in files.bag.items[1].message
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import UNSET, UnsetType
 
 from fleet_contracts.environments import ResolvedEnvironment
@@ -64,11 +66,19 @@ def _resources(
         return UNSET
     cpus = resources.cpus
     lowered = c.Resources(
-        cpus=UNSET if cpus is UNSET else decimal(scope, cpus, (*at, "cpus")),
+        cpus=UNSET if cpus is UNSET else _cpus(scope, cpus, (*at, "cpus")),
         memory_bytes=size(scope, resources.memory_bytes, (*at, "memory_bytes")),
         disk_bytes=size(scope, resources.disk_bytes, (*at, "disk_bytes")),
     )
     return UNSET if lowered == c.Resources() else lowered
+
+
+def _cpus(scope: Scope, cpus: Any, at: Pointer) -> str:
+    text = decimal(scope, cpus, at)
+    if text == "0" or text.startswith("-"):
+        message = f"expected more than 0 processors, found {text}"
+        scope.report("FLT2015", message, at, help="write a number above 0, e.g. `0.5` or `2`")
+    return text
 
 
 def _network(

@@ -160,7 +160,10 @@ def _builtin_params(
         elif name == "value":
             lowered[name] = score(scope, value, (*at, name))
         elif name == "tolerance" or (name == "expected" and "tolerance" in params):
-            lowered[name] = decimal(scope, value, (*at, name))
+            text = lowered[name] = decimal(scope, value, (*at, name))
+            if name == "tolerance" and text.startswith("-"):
+                message = f"expected a tolerance of at least 0, found {text}"
+                scope.report("FLT2015", message, (*at, name), help="write 0 or more")
         else:
             lowered[name] = value
     return lowered

@@ -15,12 +15,12 @@ _LONGEST_CELL = 2**31 - 1
 
 # The csv module's sentences by how they start.
 _SYNTAX = (
-    ("unexpected end of data", "A quoted cell is never closed."),
-    ("'", "A closing quote is followed by more text."),
-    ("new-line character", "A carriage return without a line feed."),
+    ("unexpected end of data", "a quoted cell is never closed"),
+    ("'", "a closing quote is followed by more text"),
+    ("new-line character", "a carriage return without a line feed"),
 )
 _SYNTAX_HELP = (
-    'Quote a cell that holds a comma, a quote or a line break, and double each quote in it ("").'
+    'quote a cell that holds a comma, a quote or a line break, and double each quote in it ("")'
 )
 
 
@@ -53,11 +53,11 @@ def read_csv(lines: Iterable[bytes], name: str, bag: Bag) -> Iterator[tuple[dict
                 yield dict(zip(header, cells, strict=True)), line
             else:
                 message = (
-                    f"Found {_cells(len(cells))}, expected {_cells(len(header))} as in the header."
+                    f"found {_cells(len(cells))}, expected {_cells(len(header))} as in the header"
                 )
                 _refuse(bag, name, line, message, _SYNTAX_HELP)
     if header is None and len(bag) == start:
-        _refuse(bag, name, 1, "The file has no header row.", "Start it with the column names.")
+        _refuse(bag, name, 1, "the file has no header row", "start it with the column names")
 
 
 def _decoded(lines: Iterable[bytes], name: str, bag: Bag) -> Iterator[str]:
@@ -76,11 +76,11 @@ def _is_good_header(names: list[str], name: str, bag: Bag, line: int) -> bool:
     seen: set[str] = set()
     for number, column in enumerate(names, 1):
         if not column:
-            message = f"Column {number} of the header has no name."
-            _refuse(bag, name, line, message, "Name each column.")
+            message = f"column {number} of the header has no name"
+            _refuse(bag, name, line, message, "name each column")
         elif column in seen:
-            message = f'The header has the column "{column}" twice.'
-            _refuse(bag, name, line, message, "Rename one of them.", code="FLT1020")
+            message = f'the header has the column "{column}" twice'
+            _refuse(bag, name, line, message, "rename one of them", code="FLT1020")
         seen.add(column)
     return len(bag) == before
 
@@ -90,7 +90,7 @@ def _explained(error: csv.Error) -> str:
     for start, sentence in _SYNTAX:
         if text.startswith(start):
             return sentence
-    return f"The record is not CSV: {text}."
+    return f"the record is not CSV: {text}"
 
 
 def _cells(count: int) -> str:

@@ -23,43 +23,43 @@ FAILED: Final = object()
 _SYNTAX = (
     (
         "Expecting property name",
-        "Expected a key in double quotes.",
-        "Use double quotes, and no comma after the last entry.",
+        "expected a key in double quotes",
+        "use double quotes, and no comma after the last entry",
     ),
-    ("Expecting ':'", "Expected ':' after the key.", "Write a ':' between key and value."),
+    ("Expecting ':'", "expected ':' after the key", "write a ':' between key and value"),
     (
         "Expecting ','",
-        "Expected ',' or the closing bracket.",
-        "Separate entries by ',', and close every bracket.",
+        "expected ',' or the closing bracket",
+        "separate entries by ',', and close every bracket",
     ),
     (
         "Expecting value",
-        "Expected a value.",
-        "JSON has strings in double quotes, numbers, true, false, null, maps and lists.",
+        "expected a value",
+        "write a string in double quotes, a number, true, false, null, a map or a list",
     ),
     (
         "Extra data",
-        "Expected nothing more after the value.",
-        "Write one value only, or each on a line of its own in a .jsonl file.",
+        "expected nothing more after the value",
+        "write one value only, or each on a line of its own in a .jsonl file",
     ),
-    ("Unterminated string", "The string that starts here is never closed.", "Add the quote."),
+    ("Unterminated string", "the string that starts here is never closed", "add the quote"),
     (
         "Invalid control character",
-        "A raw control character in a string.",
-        r"Write it as an escape, such as \n or \t.",
+        "a raw control character in a string",
+        r"write it as an escape, such as \n or \t",
     ),
-    ("Invalid \\", "An escape that JSON does not have.", r"Write \\ for a backslash."),
-    ("Illegal trailing comma", "A comma before the closing bracket.", "Remove the comma."),
+    ("Invalid \\", "an escape that JSON does not have", r"write \\ for a backslash"),
+    ("Illegal trailing comma", "a comma before the closing bracket", "remove the comma"),
 )
 
 _REASONS = {
-    "FLT1020": ("The key {} stands twice in one map.", "Remove or rename one of them."),
-    "FLT1033": ("Found {}, which JSON does not have.", "Write a number, null or a string."),
+    "FLT1020": ("the key {} stands twice in one map", "remove or rename one of them"),
+    "FLT1033": ("found {}, which JSON does not have", "write a number, null or a string"),
     "FLT1034": (
-        "Found {}, a number that is too large or too small to be kept exactly.",
-        "Write a shorter number, or a string.",
+        "found {}, a number that is too large or too small to be kept exactly",
+        "write a shorter number, or a string",
     ),
-    "FLT1040": (f"Nesting is deeper than {MAX_DEPTH} levels.", "Flatten the structure."),
+    "FLT1040": (f"nesting is deeper than {MAX_DEPTH} levels", "flatten the structure"),
 }
 
 
@@ -127,7 +127,7 @@ class StrictJson:
         self._suspicious = True
 
     def _refuse_syntax(self, error: json.JSONDecodeError, text: str, line: int | None) -> None:
-        message, help = f"The text is not JSON: {error.msg}.", "Correct the text."
+        message, help = f"the text is not JSON: {error.msg}", "correct the text"
         for start, sentence, advice in _SYNTAX:
             if error.msg.startswith(start):
                 message, help = sentence, advice
@@ -155,9 +155,9 @@ class StrictJson:
         for start, end in lone_escapes(text, 0, len(text)):
             self._bag.add(
                 "FLT1005",
-                f"The escape {text[start:end]} is half of a surrogate pair.",
+                f"the escape {text[start:end]} is half of a surrogate pair",
                 Place(self._name, span=_span(text, start, end, line)),
-                help="Write both halves, or the character itself.",
+                help="write both halves, or the character itself",
             )
             if len(self._bag) >= MOST_REFUSALS:
                 return

@@ -66,17 +66,17 @@ def read_rows(
         found = f"`{path.suffix}`" if path.suffix else "no ending"
         bag.add(
             _BAD_ROWS,
-            f"Rows are read from .jsonl, .json and .csv files; this file name has {found}.",
+            f"rows are read from .jsonl, .json and .csv files; this file name has {found}",
             Place(name),
-            help="Convert the file to one of the three.",
+            help="convert the file to one of the three",
         )
         return
     if pointer and reader is not _json_list:
         bag.add(
             _BAD_ROWS,
-            f"A path into the file ({format_pointer(pointer)}) is for .json files only.",
+            f"a path into the file ({format_pointer(pointer)}) is for .json files only",
             Place(name),
-            help="Remove `path`.",
+            help="remove `path`",
         )
         return
     try:
@@ -125,12 +125,12 @@ def _json_list(file: BinaryIO, name: str, bag: Bag, pointer: Pointer) -> Iterato
         inside = _inside(value, token)
         if inside is FAILED:
             at = format_pointer(pointer[: depth + 1])
-            _refuse_list(name, bag, f"Found nothing at {at}: there is {_kind(value)} around it")
+            _refuse_list(name, bag, f"found nothing at {at}: there is {_kind(value)} around it")
             return
         value = inside
     if type(value) is not list:
         where = f"at {format_pointer(pointer)}" if pointer else "in the file"
-        _refuse_list(name, bag, f"Found {_kind(value)} {where}")
+        _refuse_list(name, bag, f"found {_kind(value)} {where}")
         return
     most = len(bag) + MOST_REFUSALS
     for row, (line, start, end) in zip(value, _row_places(source.text, pointer), strict=True):
@@ -201,18 +201,18 @@ def _span(text: str, line: int, start: int, end: int) -> Span:
 def _refuse_row(value: Any, name: str, bag: Bag, span: Span) -> None:
     bag.add(
         _BAD_ROWS,
-        f"Found {_kind(value)} as a row, expected a map.",
+        f"found {_kind(value)} as a row, expected a map",
         Place(name, span=span),
-        help='Write each row as {"field": value}.',
+        help='write each row as {"field": value}',
     )
 
 
 def _refuse_list(name: str, bag: Bag, found: str) -> None:
     bag.add(
         _BAD_ROWS,
-        f"{found}, expected a list of maps.",
+        f"{found}, expected a list of maps",
         Place(name),
-        help="Point `path` at the list, for example /examples.",
+        help="point `path` at the list, for example /examples",
     )
 
 

@@ -31,27 +31,25 @@ from fleet_contracts.reading.libyaml import NextEvent
 from fleet_contracts.reading.parsers import Way, ways
 from fleet_contracts.reading.positions import Positions
 from fleet_contracts.reading.strictness import laxities
+from fleet_contracts.reading.yaml12.cursor import SyntaxProblem
 from fleet_contracts.reading.yaml_rare import Rare, StopReading
 from fleet_contracts.reading.yaml_spot import COMPLEX_KEY, ITEM, MAX_DEPTH, Spot, Stack
-from fleet_contracts.reading.yaml_syntax import explain_syntax_error, reached
+from fleet_contracts.reading.yaml_syntax import explain
 from fleet_contracts.source import Position, Source, Span
 
 QUOTES = frozenset("\"'")
 NONE = -1
-WHOLE = -1
 
 
 class _Reading(NamedTuple):
     """What one pass over a text came to.
 
-    `reached` is the offset of a syntax error that broke it off, or `WHOLE`;
-    `is_doubtful` tells whether only the grammar can say that all is well.
+    `is_doubtful` tells that only the grammar can say what the text means.
     """
 
     root: list[Any]
     odd: list[tuple[Pointer, str]]
     found: Bag
-    reached: int
     is_doubtful: bool
 
 
@@ -62,19 +60,12 @@ def read_yaml(source: Source, bag: Bag) -> Document | None:
     their places; only a syntax error, nesting that is too deep and a second document
     end it. Adds codes of FLT1005 to FLT1043 (spec section 9, YAML 1.2.2 section 10.3).
     """
-    best: _Reading | None = None
-    for way in ways(source.text):
-        reading = _read(source, way)
-        if reading.reached == WHOLE and not reading.is_doubtful:
-            best = reading
-            break
-        if best is None or reading.reached > best.reached:
-            best = reading
-    assert best
-    if best.found.items:
-        bag.items.extend(sorted(best.found.items, key=_start))
+    readings = (_read(source, way) for way in ways(source.text))
+    reading = next(reading for reading in readings if not reading.is_doubtful)
+    if reading.found.items:
+        bag.items.extend(sorted(reading.found.items, key=_start))
         return None
-    return Document(source, best.root[0], dict(best.odd))
+    return Document(source, reading.root[0], dict(reading.odd))
 
 
 def _read(source: Source, way: Way) -> _Reading:
@@ -82,23 +73,24 @@ def _read(source: Source, way: Way) -> _Reading:
     positions = Positions(source.text)
     rare = Rare(source, found, positions)
     root: list[Any] = []
-    end = WHOLE
+    is_doubtful = False
     try:
         _read_events(way.open(rare.lone_surrogate), root, rare)
         if not way.is_strict:
             for problem in laxities(source.text, way.open(None), is_folded=rare.is_folded):
-                found.items.append(explain_syntax_error(problem, source, positions))
+                found.items.append(explain(problem, source, positions))
+            is_scalar = not isinstance(root[0], dict | list) if root else False
+            is_doubtful = is_scalar or rare.has_odd_tag  # libyaml has rules of its own for both
         if not root or (root[0] is None and _is_empty(way.open(None))):
             _refuse_empty(source, found)
-    except YAMLError as error:
-        end = reached(error)
-        found.items.append(explain_syntax_error(error, source, positions))
+    except SyntaxProblem as problem:
+        found.items.append(explain(problem, source, positions))
+    except YAMLError:
+        is_doubtful = True
     except StopReading:
         pass
     rare.locate_duplicates(way.open)
-    is_text = bool(root) and type(root[0]) is str  # for these libyaml has rules of its own
-    is_doubtful = not way.is_strict and (is_text or rare.has_odd_tag)
-    return _Reading(root, rare.odd, found, end, is_doubtful)
+    return _Reading(root, rare.odd, found, is_doubtful)
 
 
 def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:

@@ -29,14 +29,11 @@ _TAG = re.compile(r"(?:&\S+\s+)?(!\S*)")
 # Plain only in brackets, and only to libyaml (YAML 1.2.2 section 7.3.3).
 _LONE_DASH = Refusal("FLT1010", "a '-' cannot stand alone in brackets", 'quote it: "-"')
 
-_REFUSED_KEYS = {
-    "-": _LONE_DASH,
-    "<<": Refusal(
-        "FLT1022",
-        "the merge key `<<` belongs to YAML 1.1 and merges nothing here",
-        'write out what it would merge, or quote it if a key is meant: "<<"',
-    ),
-}
+_MERGE_KEY = Refusal(
+    "FLT1022",
+    "the merge key `<<` belongs to YAML 1.1 and merges nothing here",
+    'write out what it would merge, or quote it if a key is meant: "<<"',
+)
 
 
 class StopReading(Exception):  # no error: what is wrong is in the bag
@@ -81,13 +78,15 @@ class Rare:
     def plain_key(self, event: Any, keys: dict[str, str], spot: Spot) -> Any:
         """Return a plain scalar as a key, or an object that equals nothing."""
         text = event.value
-        refusal = _REFUSED_KEYS.get(text)
-        if refusal:
-            self._refuse(refusal, self._positions.span(event), spot.pointer)
+        if text == "<<":
+            self._refuse(_MERGE_KEY, self._positions.span(event), spot.pointer)
+            return object()
+        if text == "-" and not self._source.text.startswith(":", event.end_mark.index):
+            self._refuse(_LONE_DASH, self._positions.span(event), spot.pointer)
             return object()
         if type(resolve(text)) is not str:
             return self._refuse_key(event, text, spot)
-        if len(keys) < _MOST_REMEMBERED:
+        if len(keys) < _MOST_REMEMBERED and text != "-":
             keys[text] = text
         return text
 
@@ -227,9 +226,8 @@ class Rare:
 
     def _refuse_value(self, event: Any, refusal: Refusal, spot: Spot) -> None:
         span = self._positions.span(event)
-        tag = None
-        if event.ctag is not None:
-            tag = _TAG.match(self._source.text, event.start_mark.index)
+        start = event.start_mark.index
+        tag = None if event.ctag is None else _TAG.match(self._source.text, start)
         if tag:
             span = self._positions.stretch(tag.start(1), len(tag[1]))
         elif type(event) is MappingStartEvent or type(event) is SequenceStartEvent:

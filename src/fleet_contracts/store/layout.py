@@ -168,6 +168,9 @@ def read_index(directory: Path) -> tuple[dict[str, Any], list[Descriptor]]:
 
 def read_manifest(directory: Path, descriptor: Descriptor) -> Manifest:
     """Return a root's manifest, checked as far as a reader relies on it."""
+    if not is_digest(descriptor.digest) or descriptor.size < 0:
+        index = directory / "index.json"
+        corrupt(index, f"{index} names the manifest {descriptor.digest!r}, which is no sha256 blob")
     path = blob_path(directory, descriptor.digest)
     data = read_small(path, MAX_MANIFEST_BYTES)
     if digest(data) != descriptor.digest:

@@ -163,7 +163,7 @@ class BlockParser(FlowParser):
         return SyntaxProblem(
             index,
             f"a '{self.text[index]}' cannot stand here",
-            "start a new line, or quote the text if it belongs to it",
+            f"start a new line, or quote the text if the '{self.text[index]}' belongs to it",
         )
 
     def _unexpected(self, index: int, tab: int) -> SyntaxProblem:
@@ -173,8 +173,12 @@ class BlockParser(FlowParser):
             return comment_problem(index)
         if character == ":" and tab >= 0:
             return tab_problem(tab)
+        message = f"a '{character}' cannot stand here: the value before it is already complete"
+        if character != ":":
+            return SyntaxProblem(index, message, "quote the text as a whole, or start a new line")
         return SyntaxProblem(
             index,
-            f"'{character}' cannot stand here: the value before it is already complete",
-            "quote the text if it belongs to it, or start a new line",
+            message,
+            "quote the text if the ':' belongs to it; otherwise start a line for the key,"
+            " indented like its neighbours",
         )

@@ -8,7 +8,6 @@ from fleet_contracts.reading.yaml12.cursor import (
     BREAK,
     SyntaxProblem,
     blanks_problem,
-    tab_problem,
 )
 from fleet_contracts.reading.yaml12.scalars import Scalar
 
@@ -59,7 +58,12 @@ def _indent(text: str, start: int, parent: int, index: int) -> int:
     indent, is_text = len(first[0]), first.end() < len(text)
     if indent <= parent or not is_text:
         if is_text and text[first.end()] == "\t":
-            raise tab_problem(first.end())
+            raise SyntaxProblem(
+                first.end(),
+                "a tab starts the first line of a block of text",
+                "indent with spaces, and let the tab follow if it belongs to the text",
+                code="FLT1011",
+            )
         return max(parent + 1, widest)
     if widest > indent:
         raise blanks_problem(index)

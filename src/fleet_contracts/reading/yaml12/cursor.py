@@ -28,8 +28,8 @@ _BLANKS = re.compile(r"[ \t]*+")
 class SyntaxProblem(YAMLError):
     """The text is not YAML 1.2.
 
-    `index` is the offset of the mistake, `reached` that up to which the text was
-    understood, `context` what was being read, with the offset of its start.
+    `index` is the offset of the mistake, `context` what was being read, in words, with
+    the offset of its start.
     """
 
     def __init__(
@@ -40,7 +40,6 @@ class SyntaxProblem(YAMLError):
         *,
         code: str = "FLT1010",
         context: tuple[str, int] | None = None,
-        reached: int | None = None,
     ) -> None:
         """Say what is wrong at an offset."""
         super().__init__(message)
@@ -49,7 +48,6 @@ class SyntaxProblem(YAMLError):
         self.help = help
         self.code = code
         self.context = context
-        self.reached = index if reached is None else reached
 
 
 class Cursor:

@@ -185,15 +185,8 @@ class FlowParser(NodeParser):
         character = self.text[index]
         if character == bracket:
             return index
-        kind = "list" if bracket == "]" else "map"
-        context = (f"the {kind} starts here", start)
         if character != ",":
-            raise SyntaxProblem(
-                index,
-                f"expected ',' or '{bracket}' here",
-                f"close the {kind} with '{bracket}', or quote the text in it",
-                context=context,
-            )
+            raise self._unclosed(index, start)
         return self._to_entry(index + 1, indent, start)
 
     def _to_entry(self, index: int, indent: int, start: int) -> int:
@@ -216,13 +209,19 @@ class FlowParser(NodeParser):
         self.to_content(line_break.end())
         index = self.index
         if index >= len(text) or self.is_marker(self.line_start):
-            bracket = "]" if text[start] == "[" else "}"
-            message = f"expected ',' or '{bracket}' here"
-            raise SyntaxProblem(index, message, f"close the brackets with '{bracket}'")
+            raise self._unclosed(index, start)
         spaces = self.column
         if spaces < indent and not (text[index] in "]}" and spaces >= indent - 1):
             if self.tab >= 0:
                 raise tab_problem(self.tab)
-            kind = "list" if text[start] == "[" else "map"
-            raise shallow_problem(index, kind, start)
+            raise shallow_problem(index, "list" if text[start] == "[" else "map", start)
         return index
+
+    def _unclosed(self, index: int, start: int) -> SyntaxProblem:
+        kind, bracket = ("list", "]") if self.text[start] == "[" else ("map", "}")
+        return SyntaxProblem(
+            index,
+            f"expected ',' or '{bracket}' here",
+            f"close the {kind} with '{bracket}', or quote the text in it",
+            context=(f"the {kind} starts here", start),
+        )

@@ -91,7 +91,7 @@ def quoted(text: str, index: int, indent: int) -> Scalar:
     end = match.end() if match else len(text)
     _check_lines(text, index, end, indent)
     if not match:
-        raise _never_closed(index, end)
+        raise _never_closed(index)
     inside = match[0][1:-1]
     if not is_double:
         return Scalar(_SINGLE_PART.sub(_single_part, inside), end)
@@ -105,16 +105,16 @@ def quoted(text: str, index: int, indent: int) -> Scalar:
 def _check_lines(text: str, index: int, end: int, indent: int) -> None:
     for line in _LINE_START.finditer(text, index, end):
         if not line[1] and not line[2] and _MARKER.match(text, line.end()):
-            raise _never_closed(index, line.end())
+            raise _never_closed(index)
         if len(line[1]) < indent:
             if line[2]:
                 raise tab_problem(line.start(2))
             raise shallow_problem(line.end(), "string", index)
 
 
-def _never_closed(index: int, reached: int) -> SyntaxProblem:
+def _never_closed(index: int) -> SyntaxProblem:
     message = "the string that starts here is never closed"
-    return SyntaxProblem(index, message, "add the quote", reached=reached)
+    return SyntaxProblem(index, message, "add the quote")
 
 
 def _folded(empty_lines: str) -> str:
