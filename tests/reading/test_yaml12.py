@@ -62,7 +62,7 @@ BRACKETS: list[tuple[str, Any]] = [
         "{a: http://b.c/d?e=f#g, h: [::1, i:]}",
         {"a": "http://b.c/d?e=f#g", "h": ["::1", {"i": None}]},
     ),
-    ("{-: a, b-: -c}", {"-": "a", "b-": "-c"}),
+    ("{-: a, b-: -c, d: {&e -: f}}", {"-": "a", "b-": "-c", "d": {"-": "f"}}),
 ]
 TABS: list[tuple[str, Any]] = [
     ("\t[\n\t]", []),
@@ -170,6 +170,7 @@ def test_by_the_grammar(text: str, value: Any) -> None:
         "[-, a]",
         "{-}",
         "{- : a}",
+        "[&a -]",
         "- [a, -]",
         "[, a]",
         "[a, , b]",

@@ -23,10 +23,10 @@ _TEXT = re.compile(
     re.MULTILINE,
 )
 
-# A '?' or ':' that starts something in brackets: text to YAML 1.2, a key or the end of an
-# empty one to libyaml. (At the very start of brackets libyaml notices the ':'.)
+# A '?' that starts something in brackets: text to YAML 1.2, a key to libyaml. Behind a
+# '?', an anchor or a tag, the same holds for a ':'; elsewhere libyaml notices it.
 _MISREAD_QUESTION = re.compile(r"\?(?<=[\s\[{,]\?)(?=[^\s,\[\]{}])")
-_MISREAD_COLON = re.compile(r"\s:(?=[^\s,\[\]{}])")
+_MISREAD_COLON = re.compile(r":(?<=\s:)(?=[^\s,\[\]{}])")
 
 _PRIVATE_USE = range(0xE000, 0xE800)
 
@@ -59,8 +59,8 @@ def may_be_misread(text: str) -> bool:
     """Tell whether libyaml could take text for a key and not notice."""
     if "?" in text and _MISREAD_QUESTION.search(text):
         return True
-    has_colon = " :" in text or "\n:" in text or "\t:" in text
-    return has_colon and bool(_MISREAD_COLON.search(text))
+    has_cause = "?" in text or "&" in text or "!" in text
+    return has_cause and bool(_MISREAD_COLON.search(text))
 
 
 def _unused_characters(text: str) -> Iterator[str]:

@@ -37,8 +37,8 @@ from fleet_contracts.reading.yaml_spot import COMPLEX_KEY, ITEM, MAX_DEPTH, Spot
 from fleet_contracts.reading.yaml_syntax import explain
 from fleet_contracts.source import Position, Source, Span
 
-QUOTES = frozenset("\"'")
-NONE = -1
+_QUOTES = frozenset("\"'")
+_NO_BRACKETS = -1
 
 
 class _Reading(NamedTuple):
@@ -80,7 +80,7 @@ def _read(source: Source, way: Way) -> _Reading:
             for problem in laxities(source.text, way.open(None), is_folded=rare.is_folded):
                 found.items.append(explain(problem, source, positions))
             is_scalar = not isinstance(root[0], dict | list) if root else False
-            is_doubtful = is_scalar or rare.has_odd_tag  # libyaml has rules of its own for both
+            is_doubtful = is_scalar or rare.needs_grammar  # libyaml has rules of its own for both
         if not root or (root[0] is None and _is_empty(way.open(None))):
             _refuse_empty(source, found)
     except SyntaxProblem as problem:
@@ -108,7 +108,7 @@ def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:
     numbers: dict[str, Any] = {}  # plain scalars that start like a number, with their value
     known_key, known_number, known_word = keys.get, numbers.get, WORDS.get
     shared_key = quoted_keys.setdefault
-    brackets = NONE  # how many collections are around the outermost open bracket
+    brackets = _NO_BRACKETS  # how many collections are around the outermost open bracket
     first_line = 0  # of the outermost open bracket
     value: Any
     while True:
@@ -132,7 +132,7 @@ def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:
                 style = event.style
                 if style:
                     value = text
-                    if style in QUOTES and event.start_mark.line != event.end_mark.line:
+                    if style in _QUOTES and event.start_mark.line != event.end_mark.line:
                         rare.is_folded = True
                 elif text[:1] in NUMBER_START:
                     value = known_number(text)
@@ -159,14 +159,14 @@ def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:
             if len(stack) == brackets:
                 if brackets and event.end_mark.line != first_line:
                     rare.is_folded = True
-                brackets = NONE
+                brackets = _NO_BRACKETS
         elif kind is MappingStartEvent or kind is SequenceStartEvent:
             value = {} if kind is MappingStartEvent else []
             if event.ctag is not None or event.anchor is not None:
                 rare.marked_collection(event, value, Spot(stack, container, key))
             if len(stack) >= MAX_DEPTH:
                 rare.too_deep(event, Spot(stack, container, key))
-            if event.flow_style and brackets == NONE:
+            if event.flow_style and brackets == _NO_BRACKETS:
                 brackets, first_line = len(stack), event.start_mark.line
             if key is None:
                 key = rare.complex_key(event, Spot(stack, container, key))

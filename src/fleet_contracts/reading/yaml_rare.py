@@ -45,15 +45,15 @@ class Rare:
 
     `odd` lists the oddly spelled numbers in document order (see `Document`).
     `is_folded` tells whether a quoted string or brackets inside a block collection
-    stand on several lines (see `laxities`), `has_odd_tag` whether a tag holds what ends
-    it in YAML 1.2, but not to libyaml.
+    stand on several lines (see `laxities`), `needs_grammar` whether something was read
+    that libyaml ends elsewhere than YAML 1.2 does.
     """
 
     def __init__(self, source: Source, bag: Bag, positions: Positions) -> None:
         """Start with nothing read; what is refused goes into `bag`."""
         self.odd: list[tuple[Pointer, str]] = []
         self.is_folded = False
-        self.has_odd_tag = False
+        self.needs_grammar = False
         self._source = source
         self._bag = bag
         self._positions = positions
@@ -147,8 +147,8 @@ class Rare:
     def marked_scalar(self, event: Any, spot: Spot) -> Any:
         """Return the value of a scalar that has an anchor, a tag or both."""
         text, odd_start = event.value, len(self.odd)
-        if event.style and event.start_mark.line != event.end_mark.line:
-            self.is_folded = True
+        self.is_folded = self.is_folded or event.start_mark.line != event.end_mark.line
+        self.needs_grammar = self.needs_grammar or (text == "-" and not event.style)
         if event.ctag is not None:
             value = self._resolved(event, tagged_value(self._tag(event), text), spot)
         elif event.style:
@@ -209,7 +209,7 @@ class Rare:
 
     def _tag(self, event: Any) -> str:
         tag = str(event.ctag)
-        self.has_odd_tag = self.has_odd_tag or has_bracket(tag)
+        self.needs_grammar = self.needs_grammar or has_bracket(tag)
         return tag
 
     def _define(self, event: Any, value: Any, odd_start: int, spot: Spot) -> None:
