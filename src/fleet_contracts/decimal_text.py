@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 
 MAX_LENGTH = 64
 MAX_FRACTION = 18
@@ -21,6 +22,7 @@ class DecimalError(ValueError):
     """A scalar that is not a decimal, or one with too many digits."""
 
 
+@lru_cache(maxsize=4096, typed=True)  # the same few weights and thresholds stand everywhere
 def normalise(value: object) -> str:
     """Return the canonical spelling of an authored decimal.
 
