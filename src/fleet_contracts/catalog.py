@@ -12,6 +12,7 @@ from fleet_contracts.diagnostics.model import Bag, Place
 from fleet_contracts.errors import UnresolvedError
 from fleet_contracts.lockfile import entry_digest
 from fleet_contracts.models.lock import LockedBuiltin
+from fleet_contracts.project import open_regular
 from fleet_contracts.reading.decode import decode
 from fleet_contracts.reading.yaml import read_yaml
 from fleet_contracts.source import Source
@@ -24,10 +25,9 @@ def read_catalog(path: Path, bag: Bag, sources: dict[str, Source]) -> dict[str, 
 
     Raises `UnresolvedError` when the file cannot be read.
     """
-    if path.exists() and not path.is_file():
-        raise UnresolvedError(f"cannot read the catalogue {path}: it is no regular file")
     try:
-        data = path.read_bytes()
+        with open_regular(path) as file:
+            data = file.read()
     except OSError as error:
         raise UnresolvedError(f"cannot read the catalogue {path}: {error.strerror}") from None
     name = str(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +131,7 @@ class _Expansion:
                 place, related = item.place, item.related + reader
                 if place.span is None and not place.pointer:  # about the file as such
                     place, related = self.scope.location.place(("rows",)), item.related
-                self.scope.bag.add(item.code, item.message, place, help=item.help, related=related)
+                self.scope.bag.items.append(replace(item, place=place, related=related))
             told = len(found)
             if row is None:
                 return

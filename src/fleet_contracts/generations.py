@@ -128,7 +128,7 @@ def _generation(record: Record) -> int:
         if nested:
             for item in value if isinstance(value, list) else (value,):
                 found = _generation(item)
-                if found > highest:  # noqa: PLR1730
+                if found > highest:  # noqa: PLR1730 - the same, for each node
                     highest = found
     return highest
 

@@ -22,6 +22,7 @@ from fleet_contracts import canonical, validate
 from fleet_contracts.diagnostics.model import Bag, Place
 from fleet_contracts.errors import UnresolvedError
 from fleet_contracts.models.lock import Lock, LockedBuiltin
+from fleet_contracts.project import open_regular
 from fleet_contracts.reading.decode import decode
 from fleet_contracts.reading.json import read_json
 from fleet_contracts.source import Position, Source, Span
@@ -56,10 +57,9 @@ def read_lock(root: Path, bag: Bag, sources: dict[str, Source]) -> LockFile | No
     """Return the lock of a project root; None when it is refused, which is in the bag then."""
     path = root / LOCK_NAME
     lock = LockFile(path)
-    if path.exists() and not path.is_file():
-        raise UnresolvedError(f"cannot read {path}: it is no regular file")
     try:
-        data = path.read_bytes()
+        with open_regular(path) as file:
+            data = file.read()
     except FileNotFoundError:
         return lock
     except OSError as error:

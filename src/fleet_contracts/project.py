@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 MARKERS = ("fleet.lock", ".git")
 CHUNK = 1 << 20
@@ -20,6 +22,13 @@ class FileProblem(Exception):
         self.code = code
         self.message = message
         self.help = help
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """Open a file for reading; raises `OSError`, also for a pipe, which could block for ever."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(errno.EINVAL, "it is no regular file", str(path))
+    return path.open("rb")
 
 
 def find_root(authored: Path) -> Path:
@@ -98,10 +107,8 @@ class Project:
 
     def chunks(self, path: Path) -> Iterator[bytes]:
         """Yield the bytes of a file in pieces of at most 1 MiB; raises `FileProblem`."""
-        if path.exists() and not path.is_file():
-            raise FileProblem("FLT3001", f"cannot read {path.name!r}: it is no regular file")
         try:
-            with path.open("rb") as file:
+            with open_regular(path) as file:
                 while chunk := file.read(CHUNK):
                     yield chunk
         except OSError as error:

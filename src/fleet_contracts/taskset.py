@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
@@ -134,10 +134,7 @@ class TaskSetCompiler:
         found = Bag()
         validate.explain(schemas.AUTHORED_TASK, plain, scope.location.place(), found)
         related = (Related("with this row", scope.row),) if scope.row else ()
-        for item in found:
-            self.bag.add(
-                item.code, item.message, item.place, help=item.help, related=item.related + related
-            )
+        self.bag.items += [replace(item, related=item.related + related) for item in found]
 
     def _task(self, key: str, plain: dict[str, Any], scope: Scope) -> None:
         first = self._places.get(key)

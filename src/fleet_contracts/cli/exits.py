@@ -88,7 +88,7 @@ def _outcome(command: click.Command, name: str) -> int:
             return _internal(error)
         _drop_stdout()
         return _failure(UnresolvedError(f"cannot write the report: {error.strerror}"))
-    except Exception as error:
+    except Exception as error:  # whatever else it is, it is our mistake: no traceback
         return _internal(error)
     return code if isinstance(code, int) else Exit.CLEAN
 

@@ -46,12 +46,12 @@ def ways(text: str) -> Iterator[Way]:
     if not text.endswith("\n"):
         text += "\n"
     if not _has_long_names(text):
-        flow = flow_text(text) if may_be_misread(text) else None
-        yield Way(partial(open_libyaml, text, flow), is_strict=False)
-        if flow is None:
-            flow = flow_text(text)
-            if flow is not None:
-                yield Way(partial(open_libyaml, text, flow), is_strict=False)
+        is_misread = may_be_misread(text)
+        if not is_misread:
+            yield Way(partial(open_libyaml, text, None), is_strict=False)
+        flow = flow_text(text)
+        if is_misread or flow is not None:
+            yield Way(partial(open_libyaml, text, flow), is_strict=False)
     yield Way(partial(_open_grammar, text), is_strict=True)
 
 

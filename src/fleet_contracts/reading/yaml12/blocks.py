@@ -6,6 +6,7 @@ import re
 
 from fleet_contracts.reading.yaml12.cursor import (
     BREAK,
+    MARKER,
     SyntaxProblem,
     blanks_problem,
 )
@@ -18,7 +19,6 @@ _REST_OF_HEADER = re.compile(rf"(?:[ \t]++(?:\#[^\r\n]*+)?)?{BREAK}")
 _EMPTY_LINES = re.compile(rf"(?: *+{BREAK})*+")
 _SPACES = re.compile(r" *+")
 _LINE = re.compile(rf"([^\r\n]*+)({BREAK})")
-_MARKER = re.compile(r"(?:---|\.\.\.)(?=[ \t\r\n])")
 
 
 def block_text(text: str, index: int, parent: int) -> Scalar:
@@ -81,7 +81,7 @@ def _lines(text: str, start: int, indent: int) -> tuple[list[str], int]:
         is_empty = spaces.end() == len(line[1])
         if not is_empty and spaces.end() < indent:
             break
-        if indent == 0 and _MARKER.match(text, start):
+        if indent == 0 and MARKER.match(text, start):
             break
         lines.append(line[1][indent:])
         start = line.end()

@@ -13,6 +13,9 @@ GAP = " \t\r\n"
 FLOW = ",[]{}"
 """Characters that end plain text inside brackets."""
 
+MARKER = re.compile(r"(?:---|\.\.\.)(?=[ \t\r\n])")
+"""The line that starts or ends a document."""
+
 NO_COLUMN = -1
 """The column of the end of a document: outside of everything."""
 
@@ -20,7 +23,6 @@ TAB_HELP = "indent with spaces"
 
 _SKIP = re.compile(rf"(?:[ \t]*+(?:\#[^\r\n]*+)?{BREAK})*+")
 _INDENT = re.compile(r"( *+)([ \t]*+)")
-_MARKER = re.compile(r"(?:---|\.\.\.)(?=[ \t\r\n])")
 _END_OF_LINE = re.compile(rf"(?:\#[^\r\n]*+)?{BREAK}")
 _BLANKS = re.compile(r"[ \t]*+")
 
@@ -69,7 +71,7 @@ class Cursor:
     def to_content(self, line_start: int) -> None:
         """Go from the start of a line to the next token."""
         text = self.text
-        line_start = _SKIP.match(text, line_start).end()  # type: ignore[union-attr]
+        line_start = _SKIP.match(text, line_start).end()  # type: ignore[union-attr] # always matches
         indent = _INDENT.match(text, line_start)
         assert indent
         self.line_start = line_start
@@ -90,7 +92,7 @@ class Cursor:
 
     def is_marker(self, line_start: int) -> bool:
         """Tell whether a line is `---` or `...`."""
-        return bool(_MARKER.match(self.text, line_start))
+        return bool(MARKER.match(self.text, line_start))
 
     def is_indicator(self, index: int, character: str) -> bool:
         """Tell whether `-`, `?` or `:` stands here with white space behind it."""
@@ -99,7 +101,7 @@ class Cursor:
 
     def skip_blanks(self, index: int) -> int:
         """Return the offset of what follows spaces and tabs."""
-        return _BLANKS.match(self.text, index).end()  # type: ignore[union-attr]
+        return _BLANKS.match(self.text, index).end()  # type: ignore[union-attr] # always matches
 
     def is_comment(self, index: int) -> bool:
         """Tell whether a comment starts here: a '#' behind white space."""

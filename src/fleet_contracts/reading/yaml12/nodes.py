@@ -18,7 +18,7 @@ from ruamel.yaml.events import (
 )
 
 from fleet_contracts.reading.surrogates import OnLone, settle_halves
-from fleet_contracts.reading.yaml12.cursor import GAP, Cursor, SyntaxProblem
+from fleet_contracts.reading.yaml12.cursor import BREAK, GAP, Cursor, SyntaxProblem
 from fleet_contracts.reading.yaml12.scalars import Scalar, plain, quoted
 
 CORE_HANDLES = {"!": "!", "!!": "tag:yaml.org,2002:"}
@@ -26,7 +26,7 @@ CORE_HANDLES = {"!": "!", "!!": "tag:yaml.org,2002:"}
 _NAME = re.compile(r"[&*]([^ \t\r\n,\[\]{}]+)")
 _VERBATIM_TAG = re.compile(r"!<([^ \t\r\n<>{}]+)>")
 _TAG = re.compile(r"(!(?:[0-9A-Za-z-]*!)?)([0-9A-Za-z#;/?:@&=+$_.~*'()%-]*)")
-_LINE_START = re.compile(r"\r\n?|\n")
+_LINE_START = re.compile(BREAK)
 
 
 class Mark:

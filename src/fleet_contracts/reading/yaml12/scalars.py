@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from fleet_contracts.reading.yaml12.cursor import (
     BREAK,
+    MARKER,
     SyntaxProblem,
     shallow_problem,
     tab_problem,
@@ -33,7 +34,6 @@ _BREAK = re.compile(BREAK)
 _DOUBLE = re.compile(r'"(?:[^"\\]++|\\[\s\S])*+"')
 _SINGLE = re.compile(r"'(?:[^']++|'')*+'")
 _LINE_START = re.compile(rf"{BREAK}( *+)(\t?)[ \t]*+(?=[^ \t\r\n])")
-_MARKER = re.compile(r"(?:---|\.\.\.)(?=[ \t\r\n])")
 
 # What is not taken over as it is, in the order in which it is tried: an escaped line
 # break, an escape, a line break with the blanks around it, other blanks.
@@ -73,7 +73,7 @@ def plain(text: str, index: int, indent: int, *, in_flow: bool) -> Scalar | None
         if not fold or len(fold[2]) < indent:
             break
         line = next_line.match(text, fold.end())
-        if not line or (not fold[2] + fold[3] and _MARKER.match(text, fold.end())):
+        if not line or (not fold[2] + fold[3] and MARKER.match(text, fold.end())):
             break
         lines += (_folded(fold[1]), line[0])
         end = line.end()
@@ -104,7 +104,7 @@ def quoted(text: str, index: int, indent: int) -> Scalar:
 
 def _check_lines(text: str, index: int, end: int, indent: int) -> None:
     for line in _LINE_START.finditer(text, index, end):
-        if not line[1] and not line[2] and _MARKER.match(text, line.end()):
+        if not line[1] and not line[2] and MARKER.match(text, line.end()):
             raise _never_closed(index)
         if len(line[1]) < indent:
             if line[2]:
