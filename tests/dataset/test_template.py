@@ -10,6 +10,7 @@ from fleet_contracts.placeholders import TemplateError
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.reading.numbers import NumberText
 from fleet_contracts.template import Template, compile_template, compile_text
+from reading_kit import typed
 
 AT: Pointer = ("dataset", 0, "task")
 
@@ -23,15 +24,6 @@ def compiled(value: Any, at: Pointer = AT) -> Template:
 
 def fill(value: Any, row: dict[str, Any], index: int = 0) -> Any:
     return compiled(value).fill(row, index)
-
-
-def typed(value: Any) -> Any:
-    """Make 1, True and Decimal(1) differ."""
-    if isinstance(value, dict):
-        return {key: typed(inside) for key, inside in value.items()}
-    if isinstance(value, list):
-        return [typed(inside) for inside in value]
-    return (type(value).__name__, str(value))
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fleet_contracts.diagnostics.model import Bag, Diagnostic
-from fleet_contracts.pointer import format_pointer
 from fleet_contracts.reading.decode import decode
 from fleet_contracts.reading.json import FAILED, StrictJson, read_json
 from fleet_contracts.reading.numbers import NumberText
 from fleet_contracts.source import Position, Source
+from reading_kit import spelled
 
 
 def read(text: str) -> Any:
@@ -31,15 +31,6 @@ def refuse(text: str) -> list[Diagnostic]:
     assert read_json(Source("a.json", text), bag) is None
     assert bag.items
     return bag.items
-
-
-def spelled(item: Diagnostic) -> str:
-    """Code, start and end of a diagnostic, and its pointer."""
-    span = item.place.span
-    assert span is not None
-    (line, column), (last_line, last_column) = span
-    pointer = format_pointer(item.place.pointer)
-    return f"{item.code} {line}:{column}-{last_line}:{last_column} {pointer}".rstrip()
 
 
 @pytest.mark.parametrize(

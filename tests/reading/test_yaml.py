@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from typing import Any
 
@@ -12,6 +13,7 @@ from fleet_contracts.pointer import format_pointer
 from fleet_contracts.reading.document import Document
 from fleet_contracts.reading.yaml import read_yaml
 from fleet_contracts.source import Source
+from reading_kit import spelled, typed
 
 
 def read(text: str) -> Document:
@@ -27,24 +29,6 @@ def refuse(text: str) -> list[Diagnostic]:
     assert read_yaml(Source("a.yaml", text), bag) is None
     assert bag.items
     return bag.items
-
-
-def spelled(item: Diagnostic) -> str:
-    """Code, start and end of a diagnostic, and its pointer."""
-    span = item.place.span
-    assert span is not None
-    (line, column), (last_line, last_column) = span
-    pointer = format_pointer(item.place.pointer)
-    return f"{item.code} {line}:{column}-{last_line}:{last_column} {pointer}".rstrip()
-
-
-def typed(value: Any) -> Any:
-    """Make 1, True and Decimal(1) differ."""
-    if isinstance(value, dict):
-        return {key: typed(inside) for key, inside in value.items()}
-    if isinstance(value, list):
-        return [typed(inside) for inside in value]
-    return (type(value).__name__, str(value))
 
 
 # Plain scalars that other readers take for something else.
@@ -591,7 +575,5 @@ def test_any_text_is_read_or_refused_with_places(text: str) -> None:
     )
 )
 def test_json_is_yaml(value: Any) -> None:
-    import json  # noqa: PLC0415 # only here
-
     for text in (json.dumps(value), json.dumps(value, indent=1)):
         assert typed(read(text).value) == typed(value)
