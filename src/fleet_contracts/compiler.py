@@ -5,7 +5,7 @@ Nothing here prints, exits, or reads the clock or the environment.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -62,7 +62,8 @@ class Compiler:
     """Compiles the roots of one project, one after the other.
 
     `bag` collects every diagnostic, `pins` knows which builtins were used, and the content
-    goes to `sink`. A root that failed adds nothing to the sink's roots.
+    goes to `sink`. A root that failed adds nothing to the sink's roots. `overlay` is that of the
+    `Reader`.
     """
 
     project: Project
@@ -71,6 +72,7 @@ class Compiler:
     catalog_file: Path = schemas.CATALOG_FILE
     max_bytes: int = MAX_INPUT_BYTES
     progress: Progress = _ignore
+    overlay: Mapping[Path, bytes] = field(default_factory=dict)
     bag: Bag = field(default_factory=Bag)
     reader: Reader = field(init=False)
     pins: Pins | None = field(init=False)
@@ -78,7 +80,7 @@ class Compiler:
 
     def __post_init__(self) -> None:
         """Read the lock and the catalogue; `pins` is None when either was refused."""
-        self.reader = Reader(self.project, self.max_bytes)
+        self.reader = Reader(self.project, self.max_bytes, self.overlay)
         before = self.bag.errors
         lock = read_lock(self.project.root, self.bag, self.reader.sources)
         catalog = read_catalog(self.catalog_file, self.bag, self.reader.sources)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,6 @@ from fleet_contracts.reading.rows import Row, read_rows
 from fleet_contracts.scope import Location, Scope
 from fleet_contracts.source import Position, Span
 from fleet_contracts.template import Template, compile_template, compile_text
-
-MOST_ALIKE = 10
-"""Rows for which the same mistake is told; further ones are counted."""
 
 Expanded = tuple[str, dict[str, Any], Scope]
 """A Task key, the plain authored Task, and where it comes from."""
@@ -85,8 +82,7 @@ def _rows_file(project: Project, scope: Scope, rows: str | dict[str, str]) -> Ro
 class _Expansion:
     """One dataset on its way through its rows.
 
-    `scope` is that of the dataset. `tasks` counts the rows that fill the template, `alike`
-    those with the same mistake.
+    `scope` is that of the dataset. `tasks` counts the rows that fill the template.
     """
 
     scope: Scope
@@ -94,7 +90,6 @@ class _Expansion:
     key: Template
     task: Template
     tasks: int = 0
-    alike: dict[tuple[str, Pointer, str], int] = field(default_factory=dict)
 
     def run(self, max_bytes: int | None) -> Iterator[Expanded]:
         """Yield the Tasks, reporting what is wrong with rows on the way."""
@@ -112,7 +107,6 @@ class _Expansion:
                 yield key, task, Scope(self.scope.bag, location, row=self._place(row))
             elif self.tasks == 2:
                 self._refuse_fixed_key(key)
-        self._finish()
         if index < 0 and not self.scope.failed:
             message = f"{self.file.name} holds no row"
             self.scope.report("FLT3034", message, ("rows",), help="add rows, or remove the dataset")
@@ -131,7 +125,7 @@ class _Expansion:
                 place, related = item.place, item.related + reader
                 if place.span is None and not place.pointer:  # about the file as such
                     place, related = self.scope.location.place(("rows",)), item.related
-                self.scope.bag.items.append(replace(item, place=place, related=related))
+                self.scope.bag.append(replace(item, place=place, related=related))
             told = len(found)
             if row is None:
                 return
@@ -143,10 +137,13 @@ class _Expansion:
         start = len(self.scope.location.pointer)
         for template in (self.key, self.task):
             for slot, placeholder, problem in template.problems(row.value, index):
-                same = (problem.code, slot.pointer[start:], placeholder.source)
-                self.alike[same] = self.alike.get(same, 0) + 1
-                if self.alike[same] <= MOST_ALIKE:
-                    with_row.report(problem.code, problem.message, same[1], help=problem.help)
+                with_row.report(
+                    problem.code,
+                    problem.message,
+                    slot.pointer[start:],
+                    help=problem.help,
+                    alike=placeholder.source,
+                )
         self.scope.failed = True
 
     def _refuse_fixed_key(self, key: str) -> None:
@@ -156,13 +153,6 @@ class _Expansion:
             ("key",),
             help="add `${index}` or a field that identifies the row",
         )
-
-    def _finish(self) -> None:
-        """Report how often mistakes were made that have not been told each time."""
-        for (code, at, source), count in self.alike.items():
-            if count > MOST_ALIKE:
-                message = f"{count - MOST_ALIKE:,} more rows, {count:,} in all, fail at `{source}`"
-                self.scope.report(code, message, at)
 
     def _place(self, row: Row) -> Place:
         start = Position(row.line, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,14 @@ from fleet_contracts.source import Source
 
 @dataclass(slots=True)
 class Reader:
-    """Reads the authored files of a project and remembers their sources for excerpts."""
+    """Reads the authored files of a project and remembers their sources for excerpts.
+
+    `overlay` holds what to read in place of some files: text that an editor has not saved.
+    """
 
     project: Project
     max_bytes: int = MAX_INPUT_BYTES
+    overlay: Mapping[Path, bytes] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
 
     def load(
@@ -43,7 +48,9 @@ class Reader:
     ) -> tuple[Location, dict[str, Any]] | None:
         name = self.project.name(path)
         try:
-            data = self.project.read(path)
+            data = self.overlay.get(path)
+            if data is None:
+                data = self.project.read(path)
         except FileProblem as problem:
             bag.add(problem.code, problem.message, Place(name), help=problem.help)
             return None

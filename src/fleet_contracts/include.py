@@ -6,6 +6,7 @@ import glob
 import re
 from pathlib import Path
 
+from fleet_contracts.diagnostics.model import Place
 from fleet_contracts.project import FileProblem, Project
 from fleet_contracts.scope import Scope
 
@@ -13,14 +14,14 @@ MAGIC = frozenset("*?[")
 REPEATED = re.compile(r"(?:\*\*/+){2,}")  # means the same as one, and takes ages
 
 
-def included_files(project: Project, scope: Scope, patterns: list[str]) -> list[Path]:
-    """Return the files that paths and globs name, each once, sorted by path.
+def included_files(project: Project, scope: Scope, patterns: list[str]) -> dict[Path, Place]:
+    """Return the files that paths and globs name, sorted, each with the place that names it.
 
     A file that several links lead to has the shortest of its paths.
     A pattern that matches nothing, a path that leaves the project, and a pattern listed
     twice are reported.
     """
-    found: dict[Path, Path] = {}
+    found: dict[Path, tuple[Path, Place]] = {}
     for index, pattern in enumerate(patterns):
         at = ("include", index)
         if pattern in patterns[:index]:
@@ -30,10 +31,11 @@ def included_files(project: Project, scope: Scope, patterns: list[str]) -> list[
         try:
             for path in _matches(project, scope.location.path.parent, pattern):
                 real = path.resolve()
-                found[real] = min(path, found.get(real, path), key=lambda each: len(each.parts))
+                this = (path, scope.location.place(at))
+                found[real] = min(this, found.get(real, this), key=lambda each: len(each[0].parts))
         except FileProblem as problem:
             scope.report(problem.code, problem.message, at, help=problem.help)
-    return sorted(found.values())
+    return dict(sorted(found.values(), key=lambda each: each[0]))
 
 
 def _matches(project: Project, folder: Path, pattern: str) -> list[Path]:

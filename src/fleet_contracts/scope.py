@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from fleet_contracts.diagnostics.model import Bag, Place, Related
+from fleet_contracts.diagnostics.codes import CODES
+from fleet_contracts.diagnostics.model import Bag, Fix, Place, Related
 from fleet_contracts.pointer import Pointer
 
 
@@ -40,7 +41,8 @@ class Scope:
     """One authored node under examination.
 
     `defaulted` names the fields that came from `defaults`; `row` is the dataset row it was
-    made of. `failed` is set by the first error reported through this scope.
+    made of, `included` where a TaskSet includes the file it stands in. `failed` is set by the
+    first error reported through this scope.
     """
 
     bag: Bag
@@ -48,6 +50,7 @@ class Scope:
     defaults: Location | None = None
     defaulted: frozenset[str] = NOTHING
     row: Place | None = None
+    included: Place | None = None
     failed: bool = field(default=False, init=False)
 
     def origin(self, at: Pointer) -> Location:
@@ -65,18 +68,35 @@ class Scope:
         help: str = "",
         key: bool = False,
         related: tuple[Related, ...] = (),
+        alike: str = "",
+        fix: tuple[str, str] | None = None,
     ) -> None:
-        """Add an error about what stands at `at`, with every other place that explains it."""
+        """Add a diagnostic about what stands at `at`, with every other place that explains it.
+
+        `fix` is the text of the scalar there and what it should be; `alike` as for `Bag.add`.
+        """
         origin = self.origin(at)
         place = origin.place(at, "key" if key else "value")
+        if self.included is not None and origin is self.location:
+            related = (*related, Related("included here", self.included))
+        if CODES[code].severity == "error":
+            self.failed = True
+        self.bag.add(
+            code,
+            message,
+            place,
+            help=help,
+            related=related,
+            case=self._case(origin),
+            alike=alike,
+            fix=Fix(place, *fix) if fix else None,
+        )
+
+    def _case(self, origin: Location) -> Related | None:
+        """Return the row or Task through which something about `origin` came about."""
+        if self.row is not None:
+            return Related("with this row", self.row)
         if origin is not self.location:
             here = self.location.place(kind="key")
-            related = (*related, Related("this Task takes it from `defaults`", here))
-        if self.row is not None:
-            related = (*related, Related("with this row", self.row))
-        self.failed = True
-        self.bag.add(code, message, place, help=help, related=related)
-
-    def warn(self, code: str, message: str, at: Pointer, *, help: str = "") -> None:
-        """Add a warning about what stands at `at`; it does not fail the node."""
-        self.bag.add(code, message, self.origin(at).place(at), help=help)
+            return Related("this Task takes it from `defaults`", here)
+        return None

@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from fleet_contracts import canonical, dataset, rules, schemas, validate
 from fleet_contracts.artifacts import Artifacts
-from fleet_contracts.diagnostics.model import Bag, Related
+from fleet_contracts.diagnostics.model import Bag, Place, Related
 from fleet_contracts.documents import Reader
 from fleet_contracts.environments import Environments
 from fleet_contracts.generations import (
@@ -98,11 +98,7 @@ class TaskSetCompiler:
         """Yield every authored Task: written here, included, made from rows."""
         yield from self._in_file(self._root, tasks)
         if self._head.include is not UNSET:
-            scope = Scope(self.bag, self._root)
-            for path in included_files(self.reader.project, scope, self._head.include):
-                loaded = self.reader.load(path, ("tasks/v1",), self.bag)
-                if loaded is not None:
-                    yield from self._in_file(loaded[0], loaded[1]["tasks"])
+            yield from self._included(self._head.include)
         for index, each in enumerate(datasets):
             told = 0
             rows = dataset.expand(
@@ -115,13 +111,23 @@ class TaskSetCompiler:
                     self._explain(plain, scope, told)
                     told += 1
 
+    def _included(self, patterns: list[str]) -> Iterator[tuple[str, dict[str, Any], Scope]]:
+        scope = Scope(self.bag, self._root)
+        for path, place in included_files(self.reader.project, scope, patterns).items():
+            found = Bag()
+            loaded = self.reader.load(path, ("tasks/v1",), found)
+            here = Related("included here", place)
+            self.bag.extend(replace(item, related=(*item.related, here)) for item in found)
+            if loaded is not None:
+                yield from self._in_file(loaded[0], loaded[1]["tasks"], place)
+
     def _in_file(
-        self, location: Location, tasks: dict[str, Any]
+        self, location: Location, tasks: dict[str, Any], included: Place | None = None
     ) -> Iterator[tuple[str, dict[str, Any], Scope]]:
         while tasks:
             key = next(iter(tasks))
             plain = tasks.pop(key)
-            yield key, plain, Scope(self.bag, location.below("tasks", key))
+            yield key, plain, Scope(self.bag, location.below("tasks", key), included=included)
 
     def _explain(self, plain: dict[str, Any], scope: Scope, told: int) -> None:
         """Report why a Task made from a row is no Task, at the template, with the row.
@@ -133,8 +139,9 @@ class TaskSetCompiler:
             return
         found = Bag()
         validate.explain(schemas.AUTHORED_TASK, plain, scope.location.place(), found)
-        related = (Related("with this row", scope.row),) if scope.row else ()
-        self.bag.items += [replace(item, related=item.related + related) for item in found]
+        cases = (Related("with this row", scope.row),) if scope.row else ()
+        for item in found:
+            self.bag.append(replace(item, cases=cases))
 
     def _task(self, key: str, plain: dict[str, Any], scope: Scope) -> None:
         first = self._places.get(key)
@@ -163,7 +170,7 @@ class TaskSetCompiler:
     def _check_key(self, key: str, scope: Scope) -> None:
         if scope.row is None:
             top = Location(scope.location.path, scope.location.name)
-            check_key(Scope(self.bag, top), key, scope.location.pointer)
+            check_key(Scope(self.bag, top, included=scope.included), key, scope.location.pointer)
             return
         template = Location(scope.location.path, scope.location.name, scope.location.pointer[:-1])
         with_row = Scope(self.bag, template, row=scope.row)

@@ -56,7 +56,8 @@ def folder(tmp_path: Path) -> Folder:
 
 def spelled(item: Diagnostic) -> str:
     """Code and pointer of a diagnostic, and the lines of the places related to it."""
-    lines = [each.place.span.start.line for each in item.related if each.place.span]
+    places = [each.place for each in (*item.related, *item.cases)]
+    lines = [place.span.start.line for place in places if place.span]
     return " ".join([item.code, format_pointer(item.place.pointer), *map(str, lines)])
 
 
@@ -203,7 +204,7 @@ def test_every_problem_of_a_row_is_told_with_its_line(folder: Folder) -> None:
         "FLT3033 /dataset/0/task/metadata/answer 3",
         "FLT3033 /dataset/0/task/metadata/both 3",
     ]
-    assert folder.bag.items[1].related[0].place.file == "sets/rows.jsonl"
+    assert folder.bag.items[1].cases[0].place.file == "sets/rows.jsonl"
 
 
 def test_the_index_counts_rows_that_do_not_fill_too(folder: Folder) -> None:
@@ -212,17 +213,27 @@ def test_the_index_counts_rows_that_do_not_fill_too(folder: Folder) -> None:
     assert [key for key, _, _ in found] == ["0", "2"]
 
 
-def test_the_same_mistake_in_all_rows_is_told_a_few_times_and_counted(folder: Folder) -> None:
+def test_the_same_mistake_in_all_rows_is_told_once_and_counted(folder: Folder) -> None:
     rows = [{"q": "x"}] * 1000 + [{"answer": "x"}] + [{"q": "x"}] * 234
     folder.write("rows.jsonl", "\n".join(map(json.dumps, rows)))
     task = {"prompt": "${row.q}", "metadata": {"a": "${row.answer}"}}
     items = folder.refused({"rows": "rows.jsonl", "key": "${index}", "task": task})
-    pointers = [(item.code, item.place.pointer[-1]) for item in items]
-    alike = [("FLT3031", "a")] * dataset.MOST_ALIKE
-    assert pointers == [*alike, ("FLT3031", "prompt"), ("FLT3031", "a")]
-    assert items[-2].related[0].place.span == Span(Position(1001, 1), Position(1001, 1))
-    assert "1,224 more rows, 1,234 in all" in items[-1].message
-    assert "${row.answer}" in items[-1].message
+    assert [spelled(item) for item in items] == [
+        "FLT3031 /dataset/0/task/metadata/a 1 2 3",
+        "FLT3031 /dataset/0/task/prompt 1001",
+    ]
+    assert [item.more_cases for item in items] == [1_231, 0]
+    assert folder.bag.errors == 1_235
+
+
+def test_two_mistakes_of_a_row_in_one_string_stay_two(folder: Folder) -> None:
+    folder.write("rows.jsonl", '{"a": 1}\n{"b": 1}\n{}\n')
+    task = {"prompt": "${row.a} ${row.b}"}
+    items = folder.refused({"rows": "rows.jsonl", "key": "${index}", "task": task})
+    assert [spelled(item) for item in items] == [
+        "FLT3031 /dataset/0/task/prompt 1 3",
+        "FLT3031 /dataset/0/task/prompt 2 3",
+    ]
 
 
 def test_one_key_for_all_rows_is_told_once(folder: Folder) -> None:

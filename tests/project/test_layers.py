@@ -32,13 +32,14 @@ TABLE = """
 4  artifacts
 5  taskset
 5  compiler
+5  editor lsp
 6  cli
 6  __main__
 """
 ROWS = {name: row for row, line in enumerate(TABLE.splitlines()) for name in line.split()[1:]}
 
 # Third-party packages that take long to import and that few commands need.
-HEAVY = {"jsonschema_rs", "rfc8785"}
+HEAVY = {"jsonschema_rs", "lsprotocol", "pygls", "rfc8785"}
 
 MODULES = {
     ".".join((PACKAGE, *path.relative_to(SOURCE).with_suffix("").parts)).removesuffix(

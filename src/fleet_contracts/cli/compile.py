@@ -12,8 +12,7 @@ from fleet_contracts.cli.building import Built, Settings, build
 from fleet_contracts.cli.exits import Exit, exit_for
 from fleet_contracts.cli.paths import open_project, shown_path
 from fleet_contracts.cli.report import print_json, print_text
-from fleet_contracts.diagnostics.fold import fold
-from fleet_contracts.diagnostics.model import Diagnostic
+from fleet_contracts.diagnostics.model import Diagnostic, distinct
 from fleet_contracts.reading.decode import MAX_INPUT_BYTES
 from fleet_contracts.reading.spans import resolve_places
 
@@ -119,7 +118,7 @@ def _run(
 def _in_order(built: Built) -> list[Diagnostic]:
     """Return diagnostics with their places resolved, file by file as they were read."""
     compiler = built.compiler
-    items = fold(resolve_places(compiler.bag, compiler.reader.sources))
+    items = distinct(resolve_places(compiler.bag, compiler.reader.sources))
     files = {item.place.file: index for index, item in reversed(list(enumerate(items)))}
 
     def order(item: Diagnostic) -> tuple[int, int, int]:

@@ -48,12 +48,20 @@ TABLE: tuple[Code, ...] = _rows(
     ("FLT1032", "leading-zero", "error", "A number starts with a zero."),
     ("FLT1033", "not-finite", "error", "NaN or infinity."),
     ("FLT1034", "number-range", "error", "A number too large or too small to be kept exactly."),
+    (
+        "FLT1035",
+        "read-differently",
+        "warning",
+        "A plain scalar that tools for YAML 1.1 read differently.",
+    ),
     ("FLT1040", "too-deep", "error", "Nesting is deeper than the limit."),
     ("FLT1041", "alias-expansion", "error", "Aliases expand to too many nodes."),
     ("FLT1042", "alias-cycle", "error", "An alias stands inside what it names."),
     ("FLT1043", "unknown-alias", "error", "An alias names no anchor."),
     ("FLT1050", "json-syntax", "error", "The JSON cannot be parsed."),
     ("FLT1051", "csv-syntax", "error", "The CSV cannot be parsed."),
+    ("FLT1060", "unused-suppression", "warning", "A suppression that suppresses nothing."),
+    ("FLT1061", "bad-suppression", "warning", "A suppression that cannot be obeyed."),
     # 2xxx shape: plain data to typed documents
     ("FLT2001", "missing-version", "error", "The document does not say what it is."),
     (
@@ -145,6 +153,22 @@ TABLE: tuple[Code, ...] = _rows(
     ("FLT4070", "unknown-tool", "error", "The Environment has no such native tool."),
     ("FLT4071", "builtin-restated", "error", "Endpoints or native tools beside a builtin."),
     ("FLT4072", "removed-in-mount", "error", "An Artifact with removed paths as a seed mount."),
+    ("FLT4080", "never-fails", "warning", "A Verifier that every attempt passes."),
+    ("FLT4081", "never-passes", "warning", "A Verifier that no attempt can pass."),
+    ("FLT4082", "single-child", "warning", "A composite with one child."),
+    ("FLT4083", "unread-metric", "warning", "A metric that nothing reads."),
+    (
+        "FLT4084",
+        "agent-writable-evidence",
+        "warning",
+        "A program grades by a path that the agent can write.",
+    ),
+    (
+        "FLT4085",
+        "gate-does-not-gate",
+        "warning",
+        "A gate inside a weighted_sum, which it cannot stop.",
+    ),
     # 5xxx lock
     ("FLT5001", "lock-malformed", "error", "fleet.lock cannot be read."),
     ("FLT5002", "lock-conflict", "error", "fleet.lock holds conflict markers."),

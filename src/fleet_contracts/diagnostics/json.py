@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from fleet_contracts.diagnostics.codes import CODES
-from fleet_contracts.diagnostics.model import Diagnostic, Place
+from fleet_contracts.diagnostics.model import Diagnostic, Fix, Place, Related
 from fleet_contracts.pointer import format_pointer
 
 
@@ -20,13 +20,23 @@ def render_json(items: Iterable[Diagnostic], shown: Callable[[str], str]) -> lis
             "message": item.message,
             "help": item.help,
             "place": _place(item.place, shown),
-            "related": [
-                {"message": related.message, "place": _place(related.place, shown)}
-                for related in item.related
-            ],
+            "related": _related(item.related, shown),
+            "cases": _related(item.cases, shown),
+            "more_cases": item.more_cases,
+            "fix": _fix(item.fix, shown),
         }
         for item in items
     ]
+
+
+def _related(related: Iterable[Related], shown: Callable[[str], str]) -> list[dict[str, Any]]:
+    return [{"message": each.message, "place": _place(each.place, shown)} for each in related]
+
+
+def _fix(fix: Fix | None, shown: Callable[[str], str]) -> dict[str, Any] | None:
+    if fix is None:
+        return None
+    return {"place": _place(fix.place, shown), "old": fix.old, "new": fix.new}
 
 
 def _place(place: Place, shown: Callable[[str], str]) -> dict[str, Any]:

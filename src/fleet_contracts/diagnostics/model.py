@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from fleet_contracts.diagnostics.codes import CODES, Severity
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.source import Span
+
+MOST_CASES = 3
+"""Rows or Tasks that are named when one mistake comes about through many of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +38,34 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class Fix:
+    """The one edit that mends a mistake: `new` in place of `old`, which stands at `place`.
+
+    Both are text of a scalar without quotes; quotes that stand there are kept. Where the
+    span of `place` holds anything but `old`, the edit must not be made (see `edit_of`).
+    """
+
+    place: Place
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One mistake: what was found, what was expected, where, and how to mend it."""
+    """One mistake: what was found, what was expected, where, and how to mend it.
+
+    `cases` are the first few rows or Tasks through which a mistake in a template or in
+    `defaults` came about, `more_cases` how many more there were.
+    """
 
     code: str
     message: str
     place: Place
     help: str = ""
     related: tuple[Related, ...] = ()
+    cases: tuple[Related, ...] = ()
+    more_cases: int = 0
+    fix: Fix | None = None
 
     @property
     def severity(self) -> Severity:
@@ -51,10 +74,24 @@ class Diagnostic:
 
 
 @dataclass(slots=True)
+class _Met:
+    """A diagnostic of a bag by its index, and the case through which it was met last."""
+
+    index: int
+    last: Related
+
+
+@dataclass(slots=True)
 class Bag:
-    """Diagnostics in the order they were found."""
+    """Diagnostics in the order they were found.
+
+    A mistake that comes about through many rows or Tasks is one diagnostic: the first, with
+    the cases of the others.
+    """
 
     items: list[Diagnostic] = field(default_factory=list)
+    _errors: int = 0
+    _met: dict[tuple[str, Place, str], list[_Met]] = field(default_factory=dict)
 
     def add(
         self,
@@ -64,18 +101,47 @@ class Bag:
         *,
         help: str = "",
         related: tuple[Related, ...] = (),
+        case: Related | None = None,
+        alike: str = "",
+        fix: Fix | None = None,
     ) -> None:
-        """Append one diagnostic."""
-        self.items.append(Diagnostic(code, message, place, help, related))
+        """Append one diagnostic, or add its `case` to the same mistake met through another.
 
-    def extend(self, more: Bag) -> None:
-        """Append all diagnostics of another bag."""
-        self.items.extend(more.items)
+        Mistakes through cases are the same if code, place and `alike` are.
+        """
+        cases = () if case is None else (case,)
+        self.append(Diagnostic(code, message, place, help, related, cases, fix=fix), alike=alike)
+
+    def append(self, item: Diagnostic, *, alike: str = "") -> None:
+        """Append a diagnostic that has no case or one, as `add` does."""
+        self._errors += item.severity == "error"
+        if not item.cases:
+            self.items.append(item)
+            return
+        (case,) = item.cases
+        known = self._met.setdefault((item.code, item.place, alike), [])
+        again = next((met for met in known if met.last != case), None)
+        if again is None:
+            known.append(_Met(len(self.items), case))
+            self.items.append(item)
+            return
+        again.last = case
+        first = self.items[again.index]
+        if len(first.cases) < MOST_CASES:
+            self.items[again.index] = replace(first, cases=(*first.cases, case))
+        else:
+            self.items[again.index] = replace(first, more_cases=first.more_cases + 1)
+
+    def extend(self, more: Iterable[Diagnostic]) -> None:
+        """Append diagnostics that are as they should be."""
+        for item in more:
+            self._errors += item.severity == "error"
+            self.items.append(item)
 
     @property
     def errors(self) -> int:
-        """How many are errors."""
-        return sum(item.severity == "error" for item in self.items)
+        """How many errors were met, each case counted."""
+        return self._errors
 
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(self.items)
@@ -87,3 +153,11 @@ class Bag:
 def with_span(place: Place, span: Span | None) -> Place:
     """Return the place with its span filled in."""
     return replace(place, span=span)
+
+
+def distinct(items: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return diagnostics without repetitions, e.g. of a file that two roots include."""
+    first: dict[tuple[str, str, Place], Diagnostic] = {}
+    for item in items:
+        first.setdefault((item.code, item.message, item.place), item)
+    return list(first.values())

@@ -62,8 +62,10 @@ def _diagnostic(item: Diagnostic, excerpts: Excerpts, style: TextStyle) -> Itera
         yield f"{mark} at {visible(format_pointer(item.place.pointer))}"
     if item.help:
         yield f"{mark} help: {visible(item.help)}"
-    for related in item.related:
+    for related in (*item.related, *item.cases):
         yield f"{mark} {visible(related.message)}: {_location(related.place, style)}"
+    if item.more_cases:
+        yield f"{mark} and {item.more_cases:,} more"
 
 
 def _location(place: Place, style: TextStyle) -> str:

@@ -79,7 +79,7 @@ class Files:
             return ""
         if "\r" in text:
             message = f"{relative!r} holds carriage returns, which become part of the prompt"
-            scope.warn("FLT3005", message, at, help="save it with LF line endings")
+            scope.report("FLT3005", message, at, help="save it with LF line endings")
         return text
 
     def _locate(self, scope: Scope, relative: str, at: Pointer) -> Path | None:

@@ -7,7 +7,7 @@ starts there.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +22,8 @@ from ruamel.yaml.events import (
     StreamEndEvent,
 )
 
-from fleet_contracts.diagnostics.model import Diagnostic, Place, with_span
+from fleet_contracts.diagnostics.fixes import exact_fix
+from fleet_contracts.diagnostics.model import Diagnostic, Fix, Place, Related, with_span
 from fleet_contracts.reading.parsers import way_of
 from fleet_contracts.reading.positions import Positions
 from fleet_contracts.reading.span_tree import Node, Wanted, share_children, span_of
@@ -72,12 +73,12 @@ def resolve_places(items: Iterable[Diagnostic], sources: Mapping[str, Source]) -
     """Return diagnostics with the spans of all places filled in, one search a file.
 
     `sources` are the YAML and JSON texts by name; places in other files stay as they
-    are.
+    are. Fixes become exact, and those that would not fit are dropped.
     """
     diagnostics = list(items)
     wanted: dict[str, set[Wanted]] = {}
     for diagnostic in diagnostics:
-        for place in (diagnostic.place, *(related.place for related in diagnostic.related)):
+        for place in _places(diagnostic):
             if place.span is None and place.file in sources:
                 wanted.setdefault(place.file, set()).add((place.pointer, place.at))
     spans = {name: find_spans(sources[name], places) for name, places in wanted.items()}
@@ -87,16 +88,32 @@ def resolve_places(items: Iterable[Diagnostic], sources: Mapping[str, Source]) -
             return place
         return with_span(place, spans[place.file][place.pointer, place.at])
 
+    def all_resolved(related: Iterable[Related]) -> tuple[Related, ...]:
+        return tuple(replace(each, place=resolved(each.place)) for each in related)
+
+    def exact(fix: Fix | None) -> Fix | None:
+        if fix is None or fix.place.file not in sources:
+            return None
+        return exact_fix(replace(fix, place=resolved(fix.place)), sources[fix.place.file])
+
     return [
         replace(
             diagnostic,
             place=resolved(diagnostic.place),
-            related=tuple(
-                replace(related, place=resolved(related.place)) for related in diagnostic.related
-            ),
+            related=all_resolved(diagnostic.related),
+            cases=all_resolved(diagnostic.cases),
+            fix=exact(diagnostic.fix),
         )
         for diagnostic in diagnostics
     ]
+
+
+def _places(diagnostic: Diagnostic) -> Iterator[Place]:
+    yield diagnostic.place
+    for related in (*diagnostic.related, *diagnostic.cases):
+        yield related.place
+    if diagnostic.fix:
+        yield diagnostic.fix.place
 
 
 class _Search:

@@ -63,7 +63,7 @@ def read_yaml(source: Source, bag: Bag) -> Document | None:
     readings = (_read(source, way) for way in ways(source.text))
     reading = next(reading for reading in readings if not reading.is_doubtful)
     if reading.found.items:
-        bag.items.extend(sorted(reading.found.items, key=_start))
+        bag.extend(sorted(reading.found.items, key=_start))
         return None
     return Document(source, reading.root[0], dict(reading.odd))
 

@@ -34,6 +34,7 @@ def unknown_name(
         f"{message.format(repr(name))}, {expected}",
         at,
         help=f"did you mean {guess!r}?" if guess else help,
+        fix=(name, guess) if guess else None,
     )
 
 
