@@ -130,7 +130,7 @@ class Walker:
             Walker(base, bag).walk(each, step.value)
         fitting = sum(not bag.items for bag in bags)
         if fitting == 0:
-            self._bag.extend(min(bags, key=lambda bag: len(bag.items)))
+            self._bag.extend(min((found.items for found in bags), key=len))
         elif fitting > 1 and "oneOf" in shape.schema:
             message = f"expected only one form of {wanted(shape)}, found {shown(step.value)}"
             self._add(Finding("FLT2016", message), step.at)
