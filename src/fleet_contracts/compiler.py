@@ -23,6 +23,7 @@ from fleet_contracts.lower.environment import lower_environment
 from fleet_contracts.lower.files import Files
 from fleet_contracts.models import authoring as a
 from fleet_contracts.pages import put_taskset
+from fleet_contracts.parts import PARTS, check_part
 from fleet_contracts.pins import Pins
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.project import Project
@@ -63,7 +64,7 @@ class Compiler:
 
     `bag` collects every diagnostic, `pins` knows which builtins were used, and the content
     goes to `sink`. A root that failed adds nothing to the sink's roots. `overlay` is that of the
-    `Reader`.
+    `Reader`. `with_parts` lets files be looked at that are no roots (`PARTS`).
     """
 
     project: Project
@@ -73,6 +74,7 @@ class Compiler:
     max_bytes: int = MAX_INPUT_BYTES
     progress: Progress = _ignore
     overlay: Mapping[Path, bytes] = field(default_factory=dict)
+    with_parts: bool = False
     bag: Bag = field(default_factory=Bag)
     reader: Reader = field(init=False)
     pins: Pins | None = field(init=False)
@@ -89,14 +91,21 @@ class Compiler:
             self.pins = Pins(lock, catalog)
 
     def compile(self, path: Path) -> CompiledRoot | None:
-        """Compile one authored root; None when it has errors, which are in the bag then."""
+        """Compile one authored root; None when it has errors, which are in the bag then.
+
+        None for a part, too.
+        """
         if self.pins is None:
             return None
         before = self.bag.errors
-        loaded = self.reader.load(path, ROOTS, self.bag)
+        expected = ROOTS + PARTS if self.with_parts else ROOTS
+        loaded = self.reader.load(path, expected, self.bag)
         if loaded is None:
             return None
         location, value = loaded
+        if value["authoring"] in PARTS:
+            check_part(Scope(self.bag, location), Files(self.project, self.sink), value)
+            return None
         name = self._name(location, value)
         kind = _COMPILE[value["authoring"]]
         return kind(self, self.pins, location, value, name, before)

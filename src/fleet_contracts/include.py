@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 import re
 from pathlib import Path
 
@@ -43,6 +44,7 @@ def _matches(project: Project, folder: Path, pattern: str) -> list[Path]:
         return [project.locate(folder, pattern)]
     project.check_path(pattern)
     once = REPEATED.sub("**/", pattern)
+    project.globs.add(os.path.join(glob.escape(str(folder)), once))
     names = sorted(glob.glob(once, root_dir=folder, recursive=True))
     files = [name for name in names if not (folder / name).is_dir()]
     if not files:

@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
@@ -42,9 +42,15 @@ def find_root(authored: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A project root; `root` is resolved: it holds no symbolic link."""
+    """A project root; `root` is resolved: it holds no symbolic link.
+
+    `seen` are the files that were read or looked for, `globs` the patterns, as absolute
+    paths: what a check depends on.
+    """
 
     root: Path
+    seen: set[Path] = field(default_factory=set, compare=False, repr=False)
+    globs: set[str] = field(default_factory=set, compare=False, repr=False)
 
     def name(self, path: Path) -> str:
         """Return how a person knows a file: its path from the root, with `/`."""
@@ -62,6 +68,7 @@ class Project:
         self.check_path(relative)
         path = Path(os.path.normpath(folder / relative))
         self._inside(path, relative)
+        self.seen.add(path)
         try:
             real = path.resolve(strict=True)
             mode = real.stat().st_mode
@@ -107,6 +114,7 @@ class Project:
 
     def chunks(self, path: Path) -> Iterator[bytes]:
         """Yield the bytes of a file in pieces of at most 1 MiB; raises `FileProblem`."""
+        self.seen.add(path)
         try:
             with open_regular(path) as file:
                 while chunk := file.read(CHUNK):

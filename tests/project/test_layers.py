@@ -30,7 +30,7 @@ TABLE = """
 4  generations store
 4  lower pages
 4  artifacts
-5  taskset
+5  taskset parts
 5  compiler
 5  editor lsp
 6  cli

@@ -9,14 +9,22 @@ from pathlib import Path
 from fleet_contracts.errors import UsageError
 from fleet_contracts.project import Project, find_root
 
+KINDS = ("taskset", "environment")
+ENDINGS = ("yaml", "yml", "json")
+SKIPPED = frozenset({"node_modules", "__pycache__"})
 
-def open_project(paths: Sequence[Path], root: Path | None) -> tuple[Project, list[Path]]:
+
+def open_project(
+    paths: Sequence[Path], root: Path | None, kinds: Sequence[str] = KINDS
+) -> tuple[Project, list[Path]]:
     """Return the one project that all paths belong to, and the files without links.
 
-    A file named twice is compiled once. Raises `UsageError` for paths of several projects
-    and for one outside the given root.
+    A folder stands for the authored files of these kinds below it. A file named twice is
+    compiled once. Raises `UsageError` for paths of several projects, for one outside the
+    given root, and for a folder without authored files.
     """
-    files = list(dict.fromkeys(path.resolve() for path in paths))
+    found = [file for path in paths for file in _authored(path, kinds)]
+    files = list(dict.fromkeys(path.resolve() for path in found))
     if root is not None:
         top = root.resolve()
         outside = next((file for file in files if not file.is_relative_to(top)), None)
@@ -33,6 +41,21 @@ def open_project(paths: Sequence[Path], root: Path | None) -> tuple[Project, lis
             help="compile them one project at a time, or name the common root with --project",
         )
     return Project(roots[0]), files
+
+
+def _authored(path: Path, kinds: Sequence[str]) -> list[Path]:
+    """Return the files that a PATH stands for; hidden folders are not looked into."""
+    if not path.is_dir():
+        return [path]
+    endings = tuple(f".{kind}.{ending}" for kind in kinds for ending in ENDINGS)
+    found = []
+    for folder, folders, names in os.walk(path):
+        folders[:] = sorted(name for name in folders if name[0] != "." and name not in SKIPPED)
+        found += [Path(folder, name) for name in sorted(names) if name.endswith(endings)]
+    if not found:
+        named = " or ".join(f"*.{kind}.yaml" for kind in kinds)
+        raise UsageError(f"{path} holds no {named}", help="name the files, or another folder")
+    return found
 
 
 def shown_path(project: Project, name: str) -> str:

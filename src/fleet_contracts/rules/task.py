@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from fleet_contracts.models import authoring as a
-from fleet_contracts.rules.declared import declared_by
+from fleet_contracts.rules.declared import Declared, declared_by
 from fleet_contracts.rules.environment import unknown_tool
 from fleet_contracts.rules.tree import duplicate_verifier
 from fleet_contracts.rules.walk import check_node
@@ -24,9 +24,15 @@ def check_task(
     mistakes of its own, and nothing is said about them then.
     """
     verifiers = [] if task.verifiers is UNSET else task.verifiers
-    duplicate_verifier(scope, verifiers)
-    declared = declared_by(task, endpoints)
-    for index, node in enumerate(verifiers):
-        check_node(scope, node, ("verifiers", index), declared)
+    check_verifiers(scope, verifiers, declared_by(task, endpoints))
     if native_tools is not None:
         unknown_tool(scope, task, native_tools)
+
+
+def check_verifiers(
+    scope: Scope, verifiers: list[a.VerifierNode], declared: Declared | None
+) -> None:
+    """Report what is wrong with the Verifiers of a Task; `declared` as for `check_node`."""
+    duplicate_verifier(scope, verifiers)
+    for index, node in enumerate(verifiers):
+        check_node(scope, node, ("verifiers", index), declared)

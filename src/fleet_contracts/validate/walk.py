@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from fleet_contracts import schemas
-from fleet_contracts.diagnostics.model import Bag, Place, Related
+from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place, Related
 from fleet_contracts.pointer import Pointer, Token
 from fleet_contracts.validate.forms import Finding
 from fleet_contracts.validate.members import Keys
@@ -125,12 +125,11 @@ class Walker:
     def _ambiguous(self, shape: Shape, fits: list[Shape], step: Step) -> None:
         """Report why a value fits none of several forms, by the one it is nearest to."""
         base = self._place(step.at)
-        bags = [Bag() for _ in fits]
-        for each, bag in zip(fits, bags, strict=True):
-            Walker(base, bag).walk(each, step.value)
-        fitting = sum(not bag.items for bag in bags)
+        findings = [_findings(each, base, step.value) for each in fits]
+        fitting = findings.count([])
         if fitting == 0:
-            self._bag.extend(min((found.items for found in bags), key=len))
+            nearest = min(findings, key=len)
+            self._bag.extend(nearest)
         elif fitting > 1 and "oneOf" in shape.schema:
             message = f"expected only one form of {wanted(shape)}, found {shown(step.value)}"
             self._add(Finding("FLT2016", message), step.at)
@@ -205,3 +204,10 @@ class Walker:
             members = [member for member in members if not accepts(member[1])]
         for token, item in members:
             yield Step(part, item, (*at, token), optional)
+
+
+def _findings(shape: Shape, base: Place, value: Any) -> list[Diagnostic]:
+    """Return what is wrong with a value that is to have a shape."""
+    found = Bag()
+    Walker(base, found).walk(shape, value)
+    return found.items
