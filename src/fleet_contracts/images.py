@@ -7,7 +7,12 @@ from decimal import Decimal
 from typing import Literal, NamedTuple
 
 _IMAGE_ID = re.compile(r"sha256:[0-9a-f]{64}")
-_NAMED = re.compile(r"([a-zA-Z0-9][a-zA-Z0-9._:/-]*)@(sha256:[0-9a-f]{64})")
+_NAMED = re.compile(r"([^@]+)@(sha256:[0-9a-f]{64})")
+_COMPONENT = r"[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*"
+_REPOSITORY = re.compile(
+    r"(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::[0-9]{1,5})?/)?"
+    rf"{_COMPONENT}(?:/{_COMPONENT})*"
+)
 _SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?([kKMGT]?i?B)")
 _UNITS = {"": 0, "k": 1, "K": 1, "M": 2, "G": 3, "T": 4}
 MAX_SIZE = 2**53 - 1
@@ -20,15 +25,24 @@ class PinnedImage(NamedTuple):
     value: str
 
 
+class TagBeside(ValueError):
+    """An image with a tag beside its digest; `bare` is the reference without the tag."""
+
+    def __init__(self, message: str, bare: str) -> None:
+        super().__init__(message)
+        self.bare = bare
+
+
 def parse_image(text: str) -> PinnedImage:
     """Return a pinned image.
 
-    Raises `ValueError` when the reference is not pinned, or carries a tag too.
+    Raises `ValueError` when the reference is not pinned, and `TagBeside` when it carries a
+    tag, too.
 
     >>> parse_image("debian:12@sha256:" + "0" * 64)
     Traceback (most recent call last):
     ...
-    ValueError: 'debian:12' has a tag beside the digest
+    fleet_contracts.images.TagBeside: 'debian:12' has a tag beside the digest
     """
     if _IMAGE_ID.fullmatch(text):
         return PinnedImage("image_id", text)
@@ -36,8 +50,12 @@ def parse_image(text: str) -> PinnedImage:
     if named is None:
         raise ValueError(f"{text!r} is not pinned by a digest")
     repository = named[1]
-    if ":" in repository.rpartition("/")[2]:
-        raise ValueError(f"{repository!r} has a tag beside the digest")
+    path, slash, name = repository.rpartition("/")
+    if ":" in name:
+        bare = f"{path}{slash}{name.partition(':')[0]}@{named[2]}"
+        raise TagBeside(f"{repository!r} has a tag beside the digest", bare)
+    if not _REPOSITORY.fullmatch(repository):
+        raise ValueError(f"{repository!r} is no image repository: lower-case names between '/'")
     return PinnedImage("named", text)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fleet_contracts.diagnostics.model import Place
+from fleet_contracts.diagnostics.model import Edit, Place
 from fleet_contracts.lockfile import LockFile
 from fleet_contracts.models.lock import LockedBuiltin
 from fleet_contracts.pointer import Pointer
@@ -68,4 +68,5 @@ class Pins:
             f"no builtin {reference!r} in the catalogue",
             at,
             help=f"did you mean {guess!r}?" if guess else f"builtins: {known}",
+            fix=Edit(reference, guess) if guess else None,
         )

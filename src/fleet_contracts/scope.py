@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from fleet_contracts.diagnostics.codes import CODES
-from fleet_contracts.diagnostics.model import Bag, Fix, Place, Related
+from fleet_contracts.diagnostics.model import Bag, Edit, Fix, Place, Related
 from fleet_contracts.pointer import Pointer
 
 
@@ -69,11 +69,11 @@ class Scope:
         key: bool = False,
         related: tuple[Related, ...] = (),
         alike: str = "",
-        fix: tuple[str, str] | None = None,
+        fix: Edit | None = None,
     ) -> None:
         """Add a diagnostic about what stands at `at`, with every other place that explains it.
 
-        `fix` is the text of the scalar there and what it should be; `alike` as for `Bag.add`.
+        `fix` is the one edit of the scalar there that mends it; `alike` as for `Bag.add`.
         """
         origin = self.origin(at)
         place = origin.place(at, "key" if key else "value")
@@ -89,7 +89,7 @@ class Scope:
             related=related,
             case=self._case(origin),
             alike=alike,
-            fix=Fix(place, *fix) if fix else None,
+            fix=Fix(place, fix) if fix else None,
         )
 
     def _case(self, origin: Location) -> Related | None:

@@ -89,7 +89,7 @@ def test_a_key_of_a_row_points_at_the_template() -> None:
     check_key(scope, "A", ("key",))
     (item,) = bag
     assert (item.place.pointer, item.place.at) == (("dataset", 0, "key"), "value")
-    assert [each.place for each in item.related] == [row]
+    assert [each.place for each in item.cases] == [row]
 
 
 @given(st.text(max_size=80))

@@ -197,7 +197,7 @@ def test_places_of_a_defaulted_verifier_are_those_in_defaults() -> None:
     rules.check_task(scope, msgspec.convert(plain(text), a.Task), frozenset(), frozenset())
     (item,) = bag
     assert (item.place.file, item.place.pointer[:2]) == ("d", ("defaults", "verifiers"))
-    assert [each.place.file for each in item.related] == ["d", "t"]
+    assert [each.place.file for each in (*item.related, *item.cases)] == ["d", "t"]
 
 
 def test_a_tree_alone_is_checked_without_a_task() -> None:

@@ -36,7 +36,7 @@ def _related(related: Iterable[Related], shown: Callable[[str], str]) -> list[di
 def _fix(fix: Fix | None, shown: Callable[[str], str]) -> dict[str, Any] | None:
     if fix is None:
         return None
-    return {"place": _place(fix.place, shown), "old": fix.old, "new": fix.new}
+    return {"place": _place(fix.place, shown), "old": fix.edit.old, "new": fix.edit.new}
 
 
 def _place(place: Place, shown: Callable[[str], str]) -> dict[str, Any]:

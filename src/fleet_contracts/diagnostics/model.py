@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from fleet_contracts.diagnostics.codes import CODES, Severity
 from fleet_contracts.pointer import Pointer
@@ -37,17 +37,27 @@ class Related:
     place: Place
 
 
+class Edit(NamedTuple):
+    """Text of a scalar, and what it should be; both without quotes.
+
+    Quotes that stand there are kept, unless the new text is `bare`: no string any more.
+    """
+
+    old: str
+    new: str
+    bare: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """The one edit that mends a mistake: `new` in place of `old`, which stands at `place`.
+    """The one edit that mends a mistake, and where.
 
-    Both are text of a scalar without quotes; quotes that stand there are kept. Where the
-    span of `place` holds anything but `old`, the edit must not be made (see `edit_of`).
+    Where the span of `place` holds anything but the old text, it must not be made (see
+    `exact_fix`).
     """
 
     place: Place
-    old: str
-    new: str
+    edit: Edit
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from msgspec import UNSET, UnsetType
 
 from fleet_contracts import decimal_text, images
+from fleet_contracts.diagnostics.model import Edit
 from fleet_contracts.models import content as c
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.scope import Scope
@@ -45,8 +46,12 @@ def image(scope: Scope, text: str, at: Pointer) -> c.ImageId | c.NamedImage:
     """Return a pinned image."""
     try:
         pinned = images.parse_image(text)
+    except images.TagBeside as error:
+        help = "remove the tag; the digest alone is the pin"
+        scope.report("FLT2022", str(error), at, help=help, fix=Edit(text, error.bare))
+        return _STAND_IN_IMAGE
     except ValueError as error:
-        scope.report("FLT2022", str(error), at, help="remove the tag; the digest alone is the pin")
+        scope.report("FLT2022", str(error), at, help="write `repository@sha256:<64 hex>`")
         return _STAND_IN_IMAGE
     if pinned.kind == "image_id":
         return c.ImageId(value=pinned.value)

@@ -27,18 +27,6 @@ class TaskTemplate(Record, kw_only=True):
     metadata: Any | UnsetType = UNSET
 
 
-class NoNetwork(Record, kw_only=True, tag_field="mode", tag="none"):
-    """
-    Nothing may be reached.
-    """
-
-
-class OpenNetwork(Record, kw_only=True, tag_field="mode", tag="open"):
-    """
-    Everything may be reached.
-    """
-
-
 class AgentSubmits(Record, kw_only=True, tag_field="mode", tag="agent_submits"):
     """
     When the agent submits.
@@ -211,9 +199,25 @@ class Resources(Record, kw_only=True):
     disk_bytes: Size | UnsetType = UNSET
 
 
+class NoNetwork(Record, kw_only=True, tag_field="mode", tag="none"):
+    """
+    Nothing may be reached.
+    """
+
+    allow: list[HostPort] | UnsetType = UNSET
+
+
 class AllowlistNetwork(Record, kw_only=True, tag_field="mode", tag="allowlist"):
     """
     Only what is listed may be reached.
+    """
+
+    allow: list[HostPort] | UnsetType = UNSET
+
+
+class OpenNetwork(Record, kw_only=True, tag_field="mode", tag="open"):
+    """
+    Everything may be reached.
     """
 
     allow: list[HostPort] | UnsetType = UNSET

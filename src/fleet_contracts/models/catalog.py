@@ -18,7 +18,7 @@ ImageReference: TypeAlias = Annotated[
     str,
     Meta(
         max_length=512,
-        pattern="^(?:[a-zA-Z0-9][a-zA-Z0-9._:/-]*@)?sha256:[0-9a-f]{64}$(?!\\n)",
+        pattern="^(?:(?:[a-zA-Z0-9][a-zA-Z0-9.-]*(?::[0-9]{1,5})?/)?[a-z0-9][a-z0-9._/-]*@)?sha256:[0-9a-f]{64}$(?!\\n)",
         title="ImageReference",
     ),
 ]

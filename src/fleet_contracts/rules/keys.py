@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator
 
+from fleet_contracts.diagnostics.model import Edit
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.scope import Scope
 
@@ -36,6 +37,7 @@ def check_key(scope: Scope, key: str, at: Pointer) -> None:
         at,
         key=scope.row is None,
         help=f"write {mended!r}" if mended else "use lower-case letters, digits, '.', '_' and '-'",
+        fix=Edit(key, mended) if mended and scope.row is None else None,
     )
 
 

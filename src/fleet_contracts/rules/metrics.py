@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
+from fleet_contracts.diagnostics.model import Edit
 from fleet_contracts.models import authoring as a
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.rules.exact import ONE, exact, spelled
@@ -90,4 +91,5 @@ def category_reducer(scope: Scope, leaf: a.EvaluatorLeaf, at: Pointer, inside: b
             f"found reducer `{leaf.objective.reducer}`",
             (*at, "objective", "reducer"),
             help="write `reducer: count`",
+            fix=Edit(leaf.objective.reducer, "count"),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from fleet_contracts.diagnostics.model import Edit
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.scope import Scope
 from fleet_contracts.suggest import closest
@@ -34,7 +35,7 @@ def unknown_name(
         f"{message.format(repr(name))}, {expected}",
         at,
         help=f"did you mean {guess!r}?" if guess else help,
-        fix=(name, guess) if guess else None,
+        fix=Edit(name, guess) if guess else None,
     )
 
 

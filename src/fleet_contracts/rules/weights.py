@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
+from fleet_contracts.diagnostics.model import Edit
 from fleet_contracts.models import authoring as a
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.rules.exact import ONE, exact, spelled
@@ -88,6 +89,7 @@ def all_of_threshold(scope: Scope, node: a.Composite, at: Pointer) -> None:
             f"the threshold of an `all_of` is exactly 1, found {spelled(threshold)}",
             (*at, "decision", "at_least"),
             help='write `at_least: "1"`',
+            fix=Edit(str(node.decision.at_least), "1"),
         )
 
 

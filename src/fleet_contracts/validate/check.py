@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fleet_contracts import schemas
-from fleet_contracts.diagnostics.model import Bag, Place
+from fleet_contracts.diagnostics.model import Bag, Fix, Place
 from fleet_contracts.errors import InternalError
 from fleet_contracts.pointer import Pointer, format_pointer
 from fleet_contracts.reading.numbers import NumberText
@@ -73,4 +73,5 @@ def odd_decimals(
             continue
         found = not_a_decimal(text, unquoted=True)
         place = Place(base.file, base.pointer + pointer, "value", base.span)
-        bag.add(found.code, found.message, place, help=found.help)
+        fix = Fix(place, found.fix) if found.fix else None
+        bag.add(found.code, found.message, place, help=found.help, fix=fix)

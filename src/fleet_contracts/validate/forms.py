@@ -6,10 +6,14 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from fleet_contracts import decimal_text
+from fleet_contracts.diagnostics.model import Edit
 from fleet_contracts.validate.shapes import Shape
 from fleet_contracts.validate.words import clip, sentence, shown, tick
+
+_LONGEST_SHOWN = 80  # a digest is 71 characters long
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +23,18 @@ class Finding:
     code: str
     message: str
     help: str = ""
+    fix: Edit | None = None
+
+
+class Repair(NamedTuple):
+    """How a value is written right; `new` if there is one way only."""
+
+    help: str
+    new: str | None = None
+
+
+def _write(new: str) -> Repair:
+    return Repair(f"write `{new}`" if len(new) <= _LONGEST_SHOWN else f"write {tick(new)}", new)
 
 
 def malformed(shape: Shape, text: str) -> Finding:
@@ -26,12 +42,17 @@ def malformed(shape: Shape, text: str) -> Finding:
     special = _SPECIAL.get(shape.title)
     if special is not None:
         return special(text)
+    message = f"expected {_form(shape)}, found {shown(text)}"
     if text.endswith("\n"):
         help = "it ends in a line break: write it on one line, or with `|-` in place of `|`"
-    else:
-        repair = _REPAIRS.get(shape.title)
-        help = (repair(text) if repair else None) or ""
-    return Finding("FLT2014", f"expected {_form(shape)}, found {shown(text)}", help)
+        return Finding("FLT2014", message, help)
+    repairs = _REPAIRS.get(shape.title)
+    repair = (repairs(text) if repairs else None) or Repair("")
+    return Finding("FLT2014", message, repair.help, _edit(text, repair.new))
+
+
+def _edit(old: str, new: str | None) -> Edit | None:
+    return None if new is None else Edit(old, new)
 
 
 _UNTITLED = {
@@ -91,6 +112,7 @@ def not_a_decimal(text: str, *, unquoted: bool = False) -> Finding:
         "FLT2020",
         f"expected a plain decimal without exponent, found {found}",
         f"write `{plain}`" if plain is not None else help,
+        _edit(text, plain),
     )
 
 
@@ -135,7 +157,8 @@ def not_pinned(text: str) -> Finding:
     repository = head.removesuffix("@")
     if not at_digest and len(text) == 64 and _HEXADECIMAL.fullmatch(text):
         message = f"expected {_PINNED}, found 64 hexadecimal digits alone"
-        return Finding("FLT2022", message, f"write `sha256:{text.lower()}`")
+        new = f"sha256:{text.lower()}"
+        return Finding("FLT2022", message, f"write `{new}`", Edit(text, new))
     if not at_digest:
         return _without_digest(text)
     if not _HEXADECIMAL.fullmatch(digits) or len(digits) != 64:
@@ -144,12 +167,13 @@ def not_pinned(text: str) -> Finding:
         return Finding("FLT2022", message, "copy the digest whole")
     if digits != digits.lower():
         message = f"expected lower-case hexadecimal digits after `sha256:`, found {shown(digits)}"
-        return Finding("FLT2022", message, f"write `{head}sha256:{digits.lower()}`")
+        new = f"{head}sha256:{digits.lower()}"
+        return Finding("FLT2022", message, f"write `{new}`", Edit(text, new))
     tag = _tag(repository)
     if tag:
         message = f"expected a digest alone, found the tag {tick(tag)} beside it: a tag can move"
-        bare = repository.removesuffix(f":{tag}")
-        return Finding("FLT2022", message, f"leave the tag out: `{bare}@sha256:{digits}`")
+        new = f"{repository.removesuffix(f':{tag}')}@sha256:{digits}"
+        return Finding("FLT2022", message, f"leave the tag out: `{new}`", Edit(text, new))
     return Finding("FLT2022", f"expected {_PINNED}, found {shown(text)}")
 
 
@@ -187,64 +211,65 @@ _SPECIAL: dict[str, Callable[[str], Finding]] = {
 # One-line repairs of the other forms; None where there is no single one
 
 
-def _identifier(text: str) -> str | None:
+def _identifier(text: str) -> Repair | None:
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")
-    return f"write e.g. {tick(plain)}" if plain and len(plain) <= 64 else None
+    return Repair(f"write e.g. {tick(plain)}") if plain and len(plain) <= 64 else None
 
 
-def _variable(text: str) -> str | None:
+def _variable(text: str) -> Repair | None:
     plain = re.sub(r"[^A-Za-z0-9_]+", "_", text.strip())
-    return f"write e.g. {tick(plain)}" if re.match(r"[A-Za-z]", plain) else None
+    return Repair(f"write e.g. {tick(plain)}") if re.match(r"[A-Za-z]", plain) else None
 
 
-def _builtin(text: str) -> str | None:
+def _builtin(text: str) -> Repair | None:
     name, at, version = text.lower().partition("@")
     if not re.fullmatch(r"[a-z0-9][a-z0-9._-]{0,63}", name):
         return None
     if not at:
-        return f"add a version, e.g. `{name}@v1`"
+        return Repair(f"add a version, e.g. `{name}@v1`")
     number = re.fullmatch(r"v?0*([1-9][0-9]{0,8})(?:\.0)*", version)
-    return f"write `{name}@v{number[1]}`" if number else f"write e.g. `{name}@v1`"
+    return _write(f"{name}@v{number[1]}") if number else Repair(f"write e.g. `{name}@v1`")
 
 
-def _digest(text: str) -> str | None:
+def _digest(text: str) -> Repair | None:
     digits = text.lower().removeprefix("sha256:")
     if re.fullmatch(r"[0-9a-f]{64}", digits):
-        return f"write `sha256:{digits}`"
+        return _write(f"sha256:{digits}")
     if _HEXADECIMAL.fullmatch(digits) and digits:
-        return f"it has {len(digits)} of 64 digits: copy it whole"
+        return Repair(f"it has {len(digits)} of 64 digits: copy it whole")
     return None
 
 
-def _platform(text: str) -> str | None:
+def _platform(text: str) -> Repair | None:
     machines = {"x86_64": "amd64", "aarch64": "arm64", "x64": "amd64"}
     system, slash, machine = text.strip().lower().rpartition("/")
     machine = machines.get(machine, machine)
     if not re.fullmatch(r"[a-z0-9_]+", machine):
         return None
     if not slash and machine in ("linux", "windows", "darwin"):
-        return f"add the architecture, e.g. `{machine}/amd64`"
-    return f"write e.g. `{system or 'linux'}/{machine}`"
+        return Repair(f"add the architecture, e.g. `{machine}/amd64`")
+    return Repair(f"write e.g. `{system or 'linux'}/{machine}`")
 
 
-def _host_port(text: str) -> str | None:
+def _host_port(text: str) -> Repair | None:
     scheme, found, rest = text.rpartition("://")
     host = rest.partition("/")[0]
     if re.fullmatch(r"[A-Za-z0-9.*-]+:[0-9]{1,5}", host):
-        return f"write {tick(host)}"
+        return _write(host)
     if not re.fullmatch(r"[A-Za-z0-9.*-]+", host):
         return None
     port = "80" if found and scheme == "http" else "443"
-    return f"add the port, e.g. {tick(f'{host}:{port}')}"
+    return Repair(f"add the port, e.g. {tick(f'{host}:{port}')}")
 
 
-def _absolute(text: str) -> str | None:
+def _absolute(text: str) -> Repair | None:
     if "\0" in text or not text:
         return None
-    return f"start it with a slash: {tick('/' + text.removeprefix('./').removeprefix('~/'))}"
+    new = "/" + text.removeprefix("./").removeprefix("~/")
+    return Repair(f"start it with a slash: {tick(new)}", new)
 
 
-_REPAIRS: dict[str, Callable[[str], str | None]] = {
+_REPAIRS: dict[str, Callable[[str], Repair | None]] = {
     "Identifier": _identifier,
     "ToolName": _identifier,
     "EnvironmentVariable": _variable,

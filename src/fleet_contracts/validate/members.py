@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from fleet_contracts.diagnostics.model import Edit
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.suggest import closest
 from fleet_contracts.validate.forms import Finding
@@ -67,7 +68,8 @@ class Keys:
             known = [each for each in properties if each != "$schema"]
             help = f"use {listed(known)}" if len(known) > 1 else f"only {listed(known)} is known"
         message = f"unknown key {tick(key)} {self._where()}"
-        self.found.append(Found(Finding("FLT2010", message, help), (key,)))
+        fix = Edit(key, self.meant[key]) if key in self.meant else None
+        self.found.append(Found(Finding("FLT2010", message, help, fix), (key,)))
 
     def _sibling(self, key: str) -> str:
         if self.branch is None:

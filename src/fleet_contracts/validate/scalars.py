@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, TypeAlias
 
+from fleet_contracts.diagnostics.model import Edit
 from fleet_contracts.suggest import closest
 from fleet_contracts.validate import forms
 from fleet_contracts.validate.forms import Finding
 from fleet_contracts.validate.shapes import Shape, branches, follow, is_union, kind_of, kinds
 from fleet_contracts.validate.words import listed, shown, tick, wanted
+
+Conversion: TypeAlias = tuple[str, Edit | None]
+"""How to make a value one of another type: in words, and as an edit if there is only one."""
 
 _NUMBERS = frozenset({"integer", "number"})
 _WORDS = {
@@ -41,7 +45,8 @@ def wrong_kind(shape: Shape, value: Any, *, optional: bool = False) -> Finding |
     if found in _NUMBERS and follow(shape).title == "Size":
         return forms.not_a_size(str(value))
     message = f"expected {expected}, found {shown(value)}"
-    return Finding("FLT2012", message, _conversion(shape, value, accepted))
+    help, fix = _conversion(shape, value, accepted)
+    return Finding("FLT2012", message, help, fix)
 
 
 def wrong_scalar(shape: Shape, value: Any) -> Finding | None:
@@ -55,15 +60,17 @@ def wrong_scalar(shape: Shape, value: Any) -> Finding | None:
     return None
 
 
-def _conversion(shape: Shape, value: Any, accepted: frozenset[str]) -> str:
+def _conversion(shape: Shape, value: Any, accepted: frozenset[str]) -> Conversion:
     """Return how a value of another type is most likely made the one that is wanted."""
     if isinstance(value, str):
         return _from_text(shape, value, accepted)
     if isinstance(value, dict):
-        return "write a list: each item starts with `- `" if accepted == {"array"} else ""
+        return "write a list: each item starts with `- `" if accepted == {"array"} else "", None
     if isinstance(value, list):
-        return "write `key: value` lines without `- `" if accepted == {"object"} else ""
-    return "put quotes around it" if _takes_text(shape, value) else ""
+        return "write `key: value` lines without `- `" if accepted == {"object"} else "", None
+    if not _takes_text(shape, value):
+        return "", None
+    return "put quotes around it", Edit(_spelled(value), f'"{_spelled(value)}"', bare=True)
 
 
 def _takes_text(shape: Shape, value: Any) -> bool:
@@ -73,20 +80,24 @@ def _takes_text(shape: Shape, value: Any) -> bool:
     shape = follow(shape)
     if is_union(shape):
         return any(_takes_text(each, value) for each in branches(shape))
-    text = str(value).lower() if isinstance(value, bool) else str(value)
-    return "string" in kinds(shape) and wrong_scalar(shape, text) is None
+    return "string" in kinds(shape) and wrong_scalar(shape, _spelled(value)) is None
 
 
-def _from_text(shape: Shape, text: str, accepted: frozenset[str]) -> str:
+def _spelled(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _from_text(shape: Shape, text: str, accepted: frozenset[str]) -> Conversion:
     if accepted & _NUMBERS and _DIGITS.fullmatch(text):
-        return "remove the quotes"
+        return "remove the quotes", Edit(text, text, bare=True)
     if "boolean" in accepted and text.lower() in _WORDS:
-        return f"write `{_WORDS[text.lower()]}`"
+        word = _WORDS[text.lower()]
+        return f"write `{word}`", Edit(text, word, bare=True)
     if "array" in accepted and _item_kinds(shape) & {"string"}:
-        return "make it a list: put `- ` before it"
+        return "make it a list: put `- ` before it", None
     if follow(shape).schema.get("required") == ["file"]:
-        return f"write {tick(f'{{file: {text}}}')}"
-    return ""
+        return f"write {tick(f'{{file: {text}}}')}", None
+    return "", None
 
 
 def _item_kinds(shape: Shape) -> frozenset[str]:
@@ -102,18 +113,14 @@ def _wrong_choice(shape: Shape, value: Any) -> Finding | None:
     choices = shape.schema.get("enum", [shape.schema.get("const")])
     if value in choices:
         return None
+    words = [each for each in choices if isinstance(each, str)]
+    guess = closest(value, words) if isinstance(value, str) else None
     return Finding(
         "FLT2013",
         f"expected {wanted(shape)}, found {shown(value)}",
-        did_you_mean(value, choices),
+        f"did you mean {tick(guess)}?" if guess else "",
+        Edit(value, guess) if guess else None,
     )
-
-
-def did_you_mean(value: Any, choices: Any) -> str:
-    """Return the advice to write the choice that a string most likely stands for."""
-    words = [each for each in choices if isinstance(each, str)]
-    guess = closest(value, words) if isinstance(value, str) else None
-    return f"did you mean {tick(guess)}?" if guess else ""
 
 
 def _wrong_text(shape: Shape, text: str) -> Finding | None:

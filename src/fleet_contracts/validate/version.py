@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fleet_contracts.diagnostics.model import Bag, Place
+from fleet_contracts.diagnostics.model import Bag, Edit, Fix, Place
 from fleet_contracts.schemas import AUTHORED
 from fleet_contracts.suggest import closest
 from fleet_contracts.validate.shapes import start
@@ -29,7 +29,9 @@ def check_version(value: Any, expected: tuple[str, ...], file: str, bag: Bag) ->
     place = Place(file, (KEY,))
     if not isinstance(version, str) or version not in AUTHORED:
         message = f"expected {listed(AUTHORED)}, found {shown(version)}"
-        bag.add("FLT2002", message, place, help=_known_version(version, expected))
+        help, known = _known_version(version, expected)
+        fix = Fix(place, Edit(version, known)) if known else None
+        bag.add("FLT2002", message, place, help=help, fix=fix)
         return None
     if version not in expected:
         message = f"expected {listed(expected)}, found {_named(version)} ({tick(version)})"
@@ -54,12 +56,13 @@ def _missing(value: Any, expected: tuple[str, ...], file: str, bag: Bag) -> None
         bag.add("FLT2001", message, Place(file))
         return
     message = f"missing {tick(KEY)}, which says what the document is"
-    place, help = Place(file), f"add {tick(likely)} as the first line"
+    place, help, fix = Place(file), f"add {tick(likely)} as the first line", None
     other = next((key for key in _OTHER_KEYS if key in value), None)
     similar = next((key for key in value if closest(key, [KEY])), None)
     if similar is not None:
         message, help = f"{message}, found {tick(similar)}", f"did you mean {tick(KEY)}?"
         place = Place(file, (similar,), "key")
+        fix = Fix(place, Edit(similar, KEY))
     elif other is not None:
         family = _OTHER_KEYS[other]
         message = f"{message}, found {tick(other)}, the version key of {family}"
@@ -68,7 +71,7 @@ def _missing(value: Any, expected: tuple[str, ...], file: str, bag: Bag) -> None
             help = "name the authored file; this one is made by a program"
         else:
             help = f"write {tick(likely)} in its place"
-    bag.add("FLT2001", message, place, help=help)
+    bag.add("FLT2001", message, place, help=help, fix=fix)
 
 
 def _likely(value: Any, expected: tuple[str, ...]) -> str:
@@ -77,12 +80,15 @@ def _likely(value: Any, expected: tuple[str, ...]) -> str:
     return max(expected, key=lambda each: len(keys & start(AUTHORED[each]).properties.keys()))
 
 
-def _known_version(version: Any, expected: tuple[str, ...]) -> str:
+def _known_version(version: Any, expected: tuple[str, ...]) -> tuple[str, str]:
+    """Return the advice what to write, and the one version that is meant, empty if unclear."""
     if not isinstance(version, str):
-        return f"write e.g. {tick(expected[0])}"
+        return f"write e.g. {tick(expected[0])}", ""
     family, _, number = version.partition("/")
     known = [each for each in AUTHORED if each.partition("/")[0] == family]
     if known and number[:1] == "v" and number[1:].isdecimal():
-        return f"write {tick(known[-1])}, the newest that this release reads"
+        return f"write {tick(known[-1])}, the newest that this release reads", known[-1]
     guess = closest(version, AUTHORED)
-    return f"did you mean {tick(guess)}?" if guess else f"write e.g. {tick(expected[0])}"
+    if guess:
+        return f"did you mean {tick(guess)}?", guess
+    return f"write e.g. {tick(expected[0])}", ""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from fleet_contracts import schemas
-from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place, Related
+from fleet_contracts.diagnostics.model import Bag, Diagnostic, Fix, Place, Related
 from fleet_contracts.pointer import Pointer, Token
 from fleet_contracts.validate.forms import Finding
 from fleet_contracts.validate.members import Keys
@@ -98,7 +98,10 @@ class Walker:
         related: tuple[Related, ...] = (),
     ) -> None:
         place = self._place(at, on)
-        self._bag.add(finding.code, finding.message, place, help=finding.help, related=related)
+        fix = Fix(place, finding.fix) if finding.fix else None
+        self._bag.add(
+            finding.code, finding.message, place, help=finding.help, related=related, fix=fix
+        )
 
     def _place(self, at: Pointer, on: Literal["key", "value"] = "value") -> Place:
         base = self._base
