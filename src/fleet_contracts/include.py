@@ -11,7 +11,7 @@ from fleet_contracts.diagnostics.model import Place
 from fleet_contracts.project import FileProblem, Project
 from fleet_contracts.scope import Scope
 
-MAGIC = frozenset("*?[")
+MAGIC = re.compile(r"[*?\[]")
 REPEATED = re.compile(r"(?:\*\*/+){2,}")  # means the same as one, and takes ages
 
 
@@ -40,9 +40,11 @@ def included_files(project: Project, scope: Scope, patterns: list[str]) -> dict[
 
 
 def _matches(project: Project, folder: Path, pattern: str) -> list[Path]:
-    if not MAGIC.intersection(pattern):
+    magic = MAGIC.search(pattern)
+    if magic is None:
         return [project.locate(folder, pattern)]
     project.check_path(pattern)
+    project.check_inside(Path(os.path.normpath(folder / pattern[: magic.start()])), pattern)
     once = REPEATED.sub("**/", pattern)
     project.globs.add(os.path.join(glob.escape(str(folder)), once))
     names = sorted(glob.glob(once, root_dir=folder, recursive=True))

@@ -63,7 +63,13 @@ def read_lock(root: Path, bag: Bag, sources: dict[str, Source]) -> LockFile | No
     except FileNotFoundError:
         return lock
     except OSError as error:
-        raise UnresolvedError(f"cannot read {path}: {error.strerror}") from None
+        if path.is_file():
+            raise UnresolvedError(f"cannot read {path}: {error.strerror}") from None
+        message = f"expected a file, but {LOCK_NAME} is {'a folder' if path.is_dir() else 'none'}"
+        bag.add(
+            "FLT5001", message, Place(LOCK_NAME), help="move it away; a compile writes the file"
+        )
+        return None
     source = decode(data, LOCK_NAME, bag)
     if source is None:
         return None

@@ -67,7 +67,7 @@ class Project:
         """
         self.check_path(relative)
         path = Path(os.path.normpath(folder / relative))
-        self._inside(path, relative)
+        self.check_inside(path, relative)
         self.seen.add(path)
         try:
             real = path.resolve(strict=True)
@@ -79,7 +79,7 @@ class Project:
                 f"cannot read {relative!r}: {reason.lower()}",
                 help=f"paths are relative to the file they are written in; looked for {path}",
             ) from None
-        self._inside(real, relative)
+        self.check_inside(real, relative)
         if not stat.S_ISREG(mode):
             kind = "a folder" if stat.S_ISDIR(mode) else "no regular file"
             raise FileProblem("FLT3001", f"cannot read {relative!r}: it is {kind}")
@@ -100,7 +100,8 @@ class Project:
                 help="write the path relative to this file, inside the project root",
             )
 
-    def _inside(self, path: Path, relative: str) -> None:
+    def check_inside(self, path: Path, relative: str) -> None:
+        """Raise `FileProblem` when the path that an authored one means is outside the root."""
         if not path.is_relative_to(self.root):
             raise FileProblem(
                 "FLT3002",

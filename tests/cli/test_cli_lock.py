@@ -192,5 +192,5 @@ def test_lock_that_cannot_be_read_or_written(tmp_path: Path) -> None:
     file = taskset(tmp_path / "a.taskset.yaml")
     (tmp_path / "fleet.lock").mkdir()
     outcome = command(tmp_path, "compile", file)
-    assert outcome.code == 4
-    assert outcome.err.startswith("error: cannot read ")
+    assert outcome.code == 1
+    assert outcome.out.startswith("fleet.lock: error[FLT5001]: expected a file")

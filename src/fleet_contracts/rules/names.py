@@ -22,10 +22,12 @@ def unknown_name(
     *,
     message: str,
     help: str,
+    fix: Edit | None = None,
 ) -> None:
     """Report a name at `at` that is none of those known.
 
-    `message` holds `{}` where the name goes; `help` is the advice where none is similar.
+    `message` holds `{}` where the name goes; `help` and `fix` are the advice where none is
+    similar.
     """
     names = sorted(set(known))
     expected = f"only {_listed(names)}" if names else "which has none"
@@ -35,7 +37,7 @@ def unknown_name(
         f"{message.format(repr(name))}, {expected}",
         at,
         help=f"did you mean {guess!r}?" if guess else help,
-        fix=Edit(name, guess) if guess else None,
+        fix=Edit(name, guess) if guess else fix,
     )
 
 

@@ -11,7 +11,7 @@ from fleet_contracts.suggest import closest
 from fleet_contracts.validate.forms import Finding
 from fleet_contracts.validate.scalars import choices_of, wrong_count
 from fleet_contracts.validate.shapes import Shape, branches, follow, tagged
-from fleet_contracts.validate.tags import Branch
+from fleet_contracts.validate.tags import Branch, choose
 from fleet_contracts.validate.words import listed, sentence, thing, tick
 
 
@@ -39,12 +39,20 @@ class Keys:
 
     def check(self) -> None:
         """Fill `meant` and `found`: FLT2010, FLT2011, FLT2015 and FLT2016."""
+        missing = [key for key in self.shape.schema.get("required", ()) if key not in self.value]
+        unknown: list[str] = []
         if self.shape.schema.get("additionalProperties") is False:
-            for key in self.value:
-                if key not in self.shape.properties:
-                    self._unknown(key)
-        for key in self.shape.schema.get("required", ()):
-            if key not in self.value and key not in self.meant.values():
+            unknown = [key for key in self.value if key not in self.shape.properties]
+        for key in missing:
+            flattened = self._flattened(key, unknown)
+            if flattened:
+                missing.remove(key)
+                unknown = [each for each in unknown if each not in flattened]
+                break
+        for key in unknown:
+            self._unknown(key)
+        for key in missing:
+            if key not in self.meant.values():
                 self._missing(key)
         wrong = wrong_count(self.shape, self.value)
         if wrong:
@@ -54,6 +62,28 @@ class Keys:
 
     def _where(self) -> str:
         return f"beside {tick(str(self.branch))}" if self.branch else f"in {thing(self.shape)}"
+
+    def _flattened(self, key: str, unknown: list[str]) -> list[str]:
+        """Report keys that stand here but belong into the map under a missing key; return them."""
+        inner = self._keys_inside(key)
+        found = [each for each in unknown if each in inner]
+        if not found or any(closest(each, self.shape.properties) for each in found):
+            return []
+        they, them = ("it belongs", "it") if len(found) == 1 else ("they belong", "them")
+        message = f"{listed(found, 'and')} {self._where()}, but {they} into {tick(key)}"
+        help = f"write {tick(f'{key}:')} and indent {them} below it"
+        self.found.append(Found(Finding("FLT2011", message, help), (found[0],)))
+        return found
+
+    def _keys_inside(self, key: str) -> set[str]:
+        """Return the keys that the map under a key may have."""
+        union = tagged(self.shape)
+        branch = choose(union, self.value) if union else None
+        found: set[str] = set()
+        for holder in [self.shape, branch.shape] if branch else [self.shape]:
+            part = follow(holder.part(holder.properties.get(key, {})))
+            found.update(name for each in [part, *branches(part)] for name in each.properties)
+        return found
 
     def _unknown(self, key: str) -> None:
         properties = self.shape.properties
@@ -65,11 +95,18 @@ class Keys:
             self.meant[key] = guess
             help = f"did you mean {tick(guess)}?"
         else:
-            known = [each for each in properties if each != "$schema"]
-            help = f"use {listed(known)}" if len(known) > 1 else f"only {listed(known)} is known"
+            help = self._advice(key)
         message = f"unknown key {tick(key)} {self._where()}"
         fix = Edit(key, self.meant[key]) if key in self.meant else None
         self.found.append(Found(Finding("FLT2010", message, help, fix), (key,)))
+
+    def _advice(self, key: str) -> str:
+        """Return where a key belongs that resembles none, else which keys there are."""
+        inside = [each for each in self.shape.properties if key in self._keys_inside(each)]
+        if len(inside) == 1:
+            return f"write it into {tick(inside[0])}"
+        known = [each for each in self.shape.properties if each != "$schema"]
+        return f"use {listed(known)}" if len(known) > 1 else f"only {listed(known)} is known"
 
     def _sibling(self, key: str) -> str:
         if self.branch is None:

@@ -10,6 +10,7 @@ from fleet_contracts.suggest import closest
 from fleet_contracts.validate import forms
 from fleet_contracts.validate.forms import Finding
 from fleet_contracts.validate.shapes import Shape, branches, follow, is_union, kind_of, kinds
+from fleet_contracts.validate.short_forms import as_map
 from fleet_contracts.validate.words import listed, shown, tick, wanted
 
 Conversion: TypeAlias = tuple[str, Edit | None]
@@ -23,6 +24,7 @@ _WORDS = {
 _DIGITS = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
 _LONGEST_BITS = 256
+_LONGEST_SHORT = 120
 _MOST = 2**53 - 1
 
 # Their forms have codes of their own, for text that is too long as well.
@@ -62,6 +64,9 @@ def wrong_scalar(shape: Shape, value: Any) -> Finding | None:
 
 def _conversion(shape: Shape, value: Any, accepted: frozenset[str]) -> Conversion:
     """Return how a value of another type is most likely made the one that is wanted."""
+    short_for = as_map(shape, value) if "object" in accepted else None
+    if short_for is not None and len(short_for) <= _LONGEST_SHORT:
+        return f"write `{short_for}`", Edit(_spelled(value), short_for, bare=True)
     if isinstance(value, str):
         return _from_text(shape, value, accepted)
     if isinstance(value, dict):
@@ -95,8 +100,6 @@ def _from_text(shape: Shape, text: str, accepted: frozenset[str]) -> Conversion:
         return f"write `{word}`", Edit(text, word, bare=True)
     if "array" in accepted and _item_kinds(shape) & {"string"}:
         return "make it a list: put `- ` before it", None
-    if follow(shape).schema.get("required") == ["file"]:
-        return f"write {tick(f'{{file: {text}}}')}", None
     return "", None
 
 

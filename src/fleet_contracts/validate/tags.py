@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fleet_contracts.suggest import closest
@@ -52,15 +52,17 @@ def _misspelled(union: Tagged, value: dict[str, Any]) -> str:
 def guess(union: Tagged, value: dict[str, Any]) -> Branch | None:
     """Return the branch that a map without a known tag is most likely meant to be.
 
-    That is the one whose tag is similar, else the only one that has all of its keys.
+    That is the one whose tag is similar, else the only one that has most of its keys.
     """
     written = value.get(union.key)
     similar = closest(written, union.branches) if isinstance(written, str) else None
     if similar:
         return Branch(union, similar, guessed=True)
     keys = value.keys() - {union.key}
-    fits = [tag for tag, each in union.branches.items() if keys and keys <= each.properties.keys()]
-    return Branch(union, fits[0], guessed=True) if len(fits) == 1 else None
+    fits = {tag: len(keys & each.properties.keys()) for tag, each in union.branches.items()}
+    most = max(fits.values())
+    best = [tag for tag, count in fits.items() if count == most]
+    return Branch(union, best[0], guessed=True) if most and len(best) == 1 else None
 
 
 def wrong_tag(shape: Shape, union: Tagged, value: dict[str, Any]) -> Finding:
@@ -70,6 +72,9 @@ def wrong_tag(shape: Shape, union: Tagged, value: dict[str, Any]) -> Finding:
         written = value[union.key]
         finding = wrong_kind(tags, written) or wrong_scalar(tags, written)
         assert finding is not None  # a tag of the union chooses a branch
+        likely = guess(union, value)
+        if likely and not finding.help:
+            return replace(finding, help=f"the other keys go with {tick(str(likely))}")
         return finding
     likely = guess(union, value)
     advice = tick(str(likely)) if likely else f"{tick(union.key)}: {listed(union.branches)}"

@@ -120,6 +120,10 @@ class Walker:
                 branch = guess(union, step.value)
             return [Step(branch.shape, step.value, step.at, branch=branch)] if branch else ()
         fits = [each for each in branches(shape) if kind_of(step.value) in kinds(each)]
+        if _is_item(shape, step.value):
+            message = f"expected {wanted(shape)}, found one item of the list"
+            self._add(Finding("FLT2012", message, "put `- ` before it"), step.at)
+            return ()
         if len(fits) == 1:
             return [Step(fits[0], step.value, step.at)]
         self._ambiguous(shape, fits, step)
@@ -207,6 +211,15 @@ class Walker:
             members = [member for member in members if not accepts(member[1])]
         for token, item in members:
             yield Step(part, item, (*at, token), optional)
+
+
+def _is_item(shape: Shape, value: Any) -> bool:
+    """Tell whether a map is no form of a union, but an item of the list that is one."""
+    if not isinstance(value, dict):
+        return False
+    items = (each.part(each.schema["items"]) for each in branches(shape) if "items" in each.schema)
+    references = [reference_of(each) for each in items]
+    return any(each and schemas.validator(each).is_valid(value) for each in references)
 
 
 def _findings(shape: Shape, base: Place, value: Any) -> list[Diagnostic]:
