@@ -14,6 +14,7 @@ _OPEN = re.compile(r"\$?\$\{")
 _NAME = re.compile(r"[^|}]*")
 _TRANSFORM = re.compile(r"\|[ \t\r\n]*([^:'|}]*)")
 _PATTERN = re.compile(r"[ \t\r\n]*:[ \t\r\n]*'((?:[^']|'')*)('?)[ \t\r\n]*")
+_SUBSCRIPT = re.compile(r"""row\[(["'])([^"'.|}]+)\1\]""")  # as in program code
 _SPACE = " \t\r\n"
 
 _QUOTES = "close the pattern with a quote, and double each quote inside it"
@@ -81,7 +82,10 @@ def _path(name: str) -> tuple[str, ...]:
         raise _bad("found a placeholder without a name", "write `${row.field}` or `${index}`")
     guess = closest(head, ("row", "index"))
     plain = "or `$${` for a plain `${`"
-    if guess:
+    subscript = _SUBSCRIPT.fullmatch(name)
+    if subscript:
+        fix = f"write `${{row.{subscript[2]}}}`"
+    elif guess:
         fix = f"did you mean `{guess}`?"
     elif "." in name or len(name) > _LONGEST_NAME:
         fix = f"write `${{row.field}}` for a field of the row, {plain}"

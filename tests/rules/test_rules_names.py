@@ -187,7 +187,7 @@ def test_granted_tools_are_those_of_the_environment() -> None:
             "box.yaml",
             ["shell"],
             "no Environment 'box.yaml' in `environments`, only 'shell'",
-            "write `{file: box.yaml}` to name a file",
+            "write `{file: box.yaml}`",
         ),
         (
             "zzzzz",

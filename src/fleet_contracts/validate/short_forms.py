@@ -15,6 +15,20 @@ _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./@:-]*(?<!:)")
 _WORD = re.compile(r"[A-Za-z]")
 
 
+_FILE_ENDINGS = (".yaml", ".yml", ".json")
+_BUILTIN = re.compile(r"[a-z0-9][a-z0-9._-]*@v[1-9][0-9]*")
+_PINNED = re.compile(r"(?:^|@)sha256:[0-9a-f]{64}$")
+
+
+def environment_for(text: str) -> str:
+    """Return the Environment that text stands for where a local name belongs, empty for none."""
+    if text.endswith(_FILE_ENDINGS):
+        return f"{{file: {_scalar(text)}}}"
+    if _BUILTIN.fullmatch(text):
+        return f"{{builtin: {text}}}"
+    return f'{{image_ref: "{text}"}}' if _PINNED.search(text) else ""
+
+
 def as_map(shape: Shape, value: Any) -> str | None:
     """Return the one map, as YAML in brackets, that a string or number is short for.
 
@@ -31,6 +45,11 @@ def _maps(shape: Shape, value: Any) -> Iterator[str]:
     if is_union(shape):
         for branch in branches(shape):
             yield from _maps(branch, value)
+        return
+    if shape.title == "Environment" and isinstance(value, str):
+        meant = environment_for(value)
+        if meant:
+            yield meant
         return
     required = shape.schema.get("required")
     if "object" not in kinds(shape) or not required:

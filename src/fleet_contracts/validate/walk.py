@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from fleet_contracts import schemas
-from fleet_contracts.diagnostics.model import Bag, Diagnostic, Fix, Place, Related
+from fleet_contracts.diagnostics.model import Bag, Diagnostic, Edit, Fix, Place, Related
 from fleet_contracts.pointer import Pointer, Token
 from fleet_contracts.validate.forms import Finding
 from fleet_contracts.validate.members import Keys
@@ -26,8 +26,9 @@ from fleet_contracts.validate.shapes import (
     reference_of,
     tagged,
 )
+from fleet_contracts.validate.short_forms import as_map
 from fleet_contracts.validate.tags import Branch, choose, guess, wrong_tag
-from fleet_contracts.validate.words import shown, wanted
+from fleet_contracts.validate.words import shown, tick, wanted
 
 # fmt: off
 KEYWORDS = frozenset({
@@ -125,6 +126,13 @@ class Walker:
             self._add(Finding("FLT2012", message, "put `- ` before it"), step.at)
             return ()
         if len(fits) == 1:
+            is_wrong = wrong_scalar(fits[0], step.value) is not None
+            meant = as_map(shape, step.value) if is_wrong else None
+            if meant is not None:
+                edit = Edit(step.value, meant, bare=True)
+                message = f"expected {wanted(shape)}, found {shown(step.value)}"
+                self._add(Finding("FLT2012", message, f"write {tick(meant)}", edit), step.at)
+                return ()
             return [Step(fits[0], step.value, step.at)]
         self._ambiguous(shape, fits, step)
         return ()
