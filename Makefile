@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check generate golden bench package clean
+.PHONY: help demo test node check generate golden bench package clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -47,6 +47,9 @@ demo: $(VENV)/.runtime ## Compile the examples into build/demo.
 test: $(VENV)/.dev ## Run the tests.
 	$(BIN)/python -m pytest -n $(WORKERS)
 
+node: ## Install the node tools that some tests use.
+	@sh tools/install_node.sh
+
 check: $(VENV)/.dev ## Lint, types, generated files, frozen schemas, documented examples.
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -54,6 +57,7 @@ check: $(VENV)/.dev ## Lint, types, generated files, frozen schemas, documented 
 	$(BIN)/python -m codegen check
 	$(BIN)/python -m tools.check_generations
 	$(BIN)/python -m tools.check_docs
+	$(BIN)/python -m tools.check_diagnostics
 
 generate: $(VENV)/.dev ## Write what is generated from the schemas.
 	$(BIN)/python -m codegen write
@@ -61,6 +65,7 @@ generate: $(VENV)/.dev ## Write what is generated from the schemas.
 golden: $(VENV)/.dev ## Rewrite golden files and documented output; read the diff.
 	FLEET_GOLDEN=write $(BIN)/python -m pytest -n $(WORKERS)
 	$(BIN)/python -m tools.check_docs --write
+	$(BIN)/python -m tools.check_diagnostics --write
 
 bench: $(VENV)/.dev ## Measure against peers.
 	$(BIN)/python -m tools.bench

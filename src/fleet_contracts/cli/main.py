@@ -7,6 +7,7 @@ import importlib
 from typing import NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 from fleet_contracts import __version__
 from fleet_contracts.cli.exits import run
@@ -46,6 +47,15 @@ class Commands(click.Group):
         module = importlib.import_module(f"fleet_contracts.cli.{entry.module}")
         command: click.Command = getattr(module, entry.function)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands that start like this, without importing them, and options."""
+        named = [
+            CompletionItem(name, help=entry.help)
+            for name, entry in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return named + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table of commands."""

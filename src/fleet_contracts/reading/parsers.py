@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple, TypeAlias
 
 from ruamel.yaml.error import YAMLError
@@ -56,9 +56,23 @@ def ways(text: str) -> Iterator[Way]:
 
 
 def way_of(text: str) -> Way:
-    """Return the way in which the reader took a text."""
-    found = list(ways(text))
-    return next((way for way in found[:-1] if _is_readable(way)), found[-1])
+    """Return the way in which the reader took a text, or would take it."""
+    taken = _taken(text)
+    if not taken:
+        found = list(ways(text))
+        taken.append(next((way for way in found[:-1] if _is_readable(way)), found[-1]))
+    return taken[0]
+
+
+def remember_way(text: str, way: Way) -> None:
+    """Let `way_of` know in which way a text was taken, which saves it a pass over the events."""
+    _taken(text)[:] = [way]
+
+
+@lru_cache(maxsize=8)
+def _taken(text: str) -> list[Way]:
+    """Return the way of a text as far as it is known; what is put into it stays."""
+    return []
 
 
 def _open_grammar(text: str, on_lone: OnLone | None) -> NextEvent:

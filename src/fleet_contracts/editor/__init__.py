@@ -1,0 +1,1 @@
+"""What editors are told: schemas of authored files, and which files they are for."""
