@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import pty
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -24,6 +25,7 @@ IMAGE = "sha256:" + "1" * 64
 OTHER_IMAGE = "sha256:" + "2" * 64
 ARTIFACT = "sha256:" + "a" * 64
 ESCAPE = "\x1b"
+DECIDING = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "FLEET_STRICT")
 TASK = """\
   {key}:
     environment: {{{environment}}}
@@ -86,7 +88,7 @@ def start(
     **more: Any,
 ) -> subprocess.Popen[bytes]:
     """Start a Python of its own, by default with `fleet`."""
-    variables = {name: text for name, text in os.environ.items() if name != "NO_COLOR"}
+    variables = {name: text for name, text in os.environ.items() if name not in DECIDING}
     return subprocess.Popen(
         [sys.executable, *program, *map(str, words)],
         cwd=folder,
@@ -101,6 +103,43 @@ def process(folder: Path, *words: object, **more: Any) -> Outcome:
     started = start(folder, *words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
     out, err = started.communicate(timeout=60)
     return Outcome(started.returncode, out.decode(), err.decode())
+
+
+def everything(terminal: int) -> str:
+    """Read what was written to a terminal until nobody has it open."""
+    data = b""
+    try:
+        while chunk := os.read(terminal, 1 << 16):
+            data += chunk
+    except OSError:  # the other end is closed
+        pass
+    os.close(terminal)
+    return data.decode()
+
+
+def on_terminal(
+    folder: Path,
+    *words: object,
+    stdout: bool = False,
+    stderr: bool = False,
+    env: dict[str, str] | None = None,
+    program: tuple[str, ...] = ("-m", "fleet_contracts"),
+) -> Outcome:
+    """Run `fleet` with a terminal as stdout, stderr, or both of them as one."""
+    ours, theirs = pty.openpty()
+    started = start(
+        folder,
+        *words,
+        program=program,
+        env=env,
+        stdout=theirs if stdout else subprocess.PIPE,
+        stderr=theirs if stderr else subprocess.PIPE,
+    )
+    os.close(theirs)
+    seen = everything(ours)
+    out, err = started.communicate(timeout=60)
+    texts = [seen if each is None else each.decode() for each in (out, err)]
+    return Outcome(started.returncode, *texts)
 
 
 def taskset(

@@ -39,7 +39,7 @@ def marked(text: str, start: tuple[int, int], end: tuple[int, int]) -> tuple[str
         ("😀: x", 4, 5, "😀: x", "    ^"),
         ("e\u0301: x", 5, 6, "e\u0301: x", "   ^"),
         ("ก\u0e31: x", 5, 6, "ก\u0e31: x", "   ^"),
-        ("❤\ufe0f: x", 5, 6, "❤\ufe0f: x", "   ^"),
+        ("❤\ufe0f: x", 5, 6, "❤: x", "   ^"),
         ("a\u200bb: x", 4, 5, "a·b: x", "   ^"),
         ("a\u202eb", 2, 3, "a·b", " ^"),
         ("a\x1b[31mb", 2, 3, "a·[31mb", " ^"),
@@ -129,13 +129,24 @@ def test_what_a_document_says_cannot_drive_a_terminal() -> None:
 
 
 @pytest.mark.parametrize(
-    ("errors", "warnings", "hidden", "text"),
+    ("errors", "warnings", "hidden", "strict", "text"),
     [
-        (0, 0, 0, ""),
-        (1, 0, 0, "1 error"),
-        (2, 1, 0, "2 errors, 1 warning"),
-        (1500, 2, 1452, "1,500 errors, 2 warnings (1,452 not shown; --max-errors 0 shows all)"),
+        (0, 0, 0, "", ""),
+        (0, 0, 0, "--strict", ""),
+        (1, 0, 0, "", "1 error"),
+        (1, 0, 0, "--strict", "1 error"),
+        (2, 1, 0, "", "2 errors, 1 warning"),
+        (0, 2, 0, "--strict", "2 warnings; warnings fail because of --strict"),
+        (
+            *(1500, 2, 1452, "FLEET_STRICT"),
+            "1,500 errors, 2 warnings (1,452 not shown; --max-errors 0 shows all);"
+            " warnings fail because of FLEET_STRICT",
+        ),
     ],
 )
-def test_counts(errors: int, warnings: int, hidden: int, text: str) -> None:
-    assert count_text(errors, warnings, hidden) == text
+def test_counts(errors: int, warnings: int, hidden: int, strict: str, text: str) -> None:
+    place = Place("a.yaml")
+    items = [Diagnostic("FLT2010", "found", place)] * errors
+    items += [Diagnostic("FLT2004", "found", place)] * warnings
+    items += [Diagnostic("FLT5010", "kept", place)]
+    assert count_text(items, len(items) - hidden, strict) == text

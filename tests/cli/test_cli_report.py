@@ -7,10 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
-from cli_kit import ESCAPE, Outcome, command, environment, reported, taskset
+from cli_kit import TASK, Outcome, command, environment, reported, taskset
 from jsonschema import Draft202012Validator
 
 from fleet_contracts.diagnostics.codes import CODES
+from fleet_contracts.diagnostics.model import MOST_CASES
 from fleet_contracts.schemas import SCHEMA_FOLDER
 
 REPORT = Draft202012Validator(
@@ -138,11 +139,28 @@ def test_max_errors(tmp_path: Path, most: int) -> None:
     assert outcome.code == 1
 
 
-def test_no_escapes_where_nobody_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("TERM", "xterm-256color")
-    outcome = command(tmp_path, "compile", *many_errors(tmp_path))
-    assert ESCAPE not in outcome.out + outcome.err
+def test_report_of_one_mistake_through_many_rows_and_its_fix(tmp_path: Path) -> None:
+    rows = "".join(f"{number},x\n" for number in range(6))
+    (tmp_path / "rows.csv").write_text("question,answer\n" + rows, encoding="utf-8")
+    template = TASK.format(
+        key="task", environment="builtin: terminal@v1", prompt="${row.nobody}", builtin="constant"
+    )
+    path = tmp_path / "a.taskset.yaml"
+    head = "authoring: taskset/v1\ndataset:\n- rows: rows.csv\n  key: t/${index}\n"
+    path.write_text(head + template, encoding="utf-8")
+    first, *_ = valid(reported(tmp_path, path)).report["diagnostics"]
+    assert first["code"] == "FLT3031"
+    assert len(first["cases"]) == MOST_CASES
+    assert first["more_cases"] == 6 - MOST_CASES
+    assert [case["place"]["file"] for case in first["cases"]] == ["rows.csv"] * MOST_CASES
+    assert [case["place"]["line"] for case in first["cases"]] == [2, 3, 4]
+
+    (misspelled,) = valid(
+        reported(tmp_path, taskset(tmp_path / "b.taskset.yaml", builtin="answer-equal"))
+    ).report["diagnostics"]
+    fix = misspelled["fix"]
+    assert (fix["old"], fix["new"]) == ("answer-equal", "answer-equals")
+    assert fix["place"] == misspelled["place"]
 
 
 def test_files_are_named_from_the_working_directory(tmp_path: Path) -> None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from cli_kit import ESCAPE, Outcome, process, start, taskset, tree
+from cli_kit import ESCAPE, on_terminal, process, start, taskset, tree
 
 from tools.bench_data import write_taskset
 
@@ -24,43 +22,6 @@ from fleet_contracts.cli.main import main
 main()
 """
 CLEAR = "\r\x1b[2K"
-
-
-def everything(terminal: int) -> str:
-    """Read what was written to a terminal until nobody has it open."""
-    data = b""
-    try:
-        while chunk := os.read(terminal, 1 << 16):
-            data += chunk
-    except OSError:  # the other end is closed
-        pass
-    os.close(terminal)
-    return data.decode()
-
-
-def on_terminal(
-    folder: Path,
-    *words: object,
-    stdout: bool = False,
-    stderr: bool = False,
-    env: dict[str, str] | None = None,
-    program: tuple[str, ...] = ("-m", "fleet_contracts"),
-) -> Outcome:
-    """Run `fleet` with a terminal as stdout, stderr, or both of them as one."""
-    ours, theirs = pty.openpty()
-    started = start(
-        folder,
-        *words,
-        program=program,
-        env=env,
-        stdout=theirs if stdout else subprocess.PIPE,
-        stderr=theirs if stderr else subprocess.PIPE,
-    )
-    os.close(theirs)
-    seen = everything(ours)
-    out, err = started.communicate(timeout=60)
-    texts = [seen if each is None else each.decode() for each in (out, err)]
-    return Outcome(started.returncode, *texts)
 
 
 def without_escapes(text: str) -> str:
@@ -115,20 +76,6 @@ def many_errors(folder: Path) -> Path:
     path = folder / "many.taskset.yaml"
     path.write_text(f"authoring: taskset/v1\ntasks:\n{tasks}", encoding="utf-8")
     return path
-
-
-@pytest.mark.parametrize("form", ["text", "json"])
-def test_reader_that_goes_away(tmp_path: Path, form: str) -> None:
-    file = many_errors(tmp_path)
-    words = ("compile", file, "--max-errors", "0", "--format", form)
-    started = start(tmp_path, *words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert started.stdout is not None
-    assert started.stderr is not None
-    started.stdout.read(10)
-    started.stdout.close()
-    with started.stderr:
-        said = started.stderr.read()
-    assert (started.wait(timeout=60), said) == (141, b"")
 
 
 def test_reader_of_the_help_that_goes_away(tmp_path: Path) -> None:

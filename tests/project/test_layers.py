@@ -19,10 +19,11 @@ MOST_LINES = 400
 TABLE = """
 0  fleet_contracts errors pointer source decimal_text regex_dialect images suggest
 0  canonical
-1  models schemas
+1  models schemas explain
+1  bundle
 1  diagnostics
 2  project scope reading
-2  validate
+2  validate suppress
 3  documents include lockfile placeholders
 3  catalog pins placeholder_syntax
 3  environments rules template
@@ -33,6 +34,7 @@ TABLE = """
 5  taskset parts
 5  compiler
 5  editor lsp
+5  scaffold
 6  cli
 6  __main__
 """

@@ -57,6 +57,14 @@ def test_schemas_and_catalogue_ship_byte_for_byte(installed: Path) -> None:
     assert files(package / "_catalog") == files(ROOT / "catalog")
 
 
+def test_the_page_of_diagnostics_ships(installed: Path, tmp_path: Path) -> None:
+    pages = files(installed / "fleet_contracts" / "_docs")
+    assert pages == {"diagnostics.md": (ROOT / "docs" / "diagnostics.md").read_bytes()}
+    run = ["-m", "fleet_contracts", "explain", "unknown-key"]
+    shown = python(*run, cwd=tmp_path, PYTHONPATH=str(installed))
+    assert shown.startswith("### FLT2010 unknown-key")
+
+
 def test_nothing_else_ships(installed: Path) -> None:
     package = {name for name in files(installed / "fleet_contracts") if name[0] != "_"}
     source = files(ROOT / "src" / "fleet_contracts")

@@ -38,7 +38,17 @@ def plain(text: str) -> Any:
     return document.value
 
 
-def found(
+def found(text: str, **names: tuple[str, ...]) -> list[Diagnostic]:
+    """Return the errors that the rules find in the Task of a YAML text, as `judged` reads it."""
+    return [item for item in judged(text, **names) if item.severity == "error"]
+
+
+def doubts(text: str, **names: tuple[str, ...]) -> list[Diagnostic]:
+    """Return the warnings of the rules about the Task of a YAML text, as `judged` reads it."""
+    return [item for item in judged(text, **names) if item.severity == "warning"]
+
+
+def judged(
     text: str, *, endpoints: tuple[str, ...] = (), native_tools: tuple[str, ...] = ()
 ) -> list[Diagnostic]:
     """Return what the rules say about the Task of a YAML text, whose shape must be valid.
@@ -52,7 +62,7 @@ def found(
     scope = Scope(bag, Location(Path("test.yaml"), "test.yaml"))
     task = msgspec.convert(value, a.Task)
     rules.check_task(scope, task, frozenset(endpoints), frozenset(native_tools))
-    assert scope.failed == bool(bag)
+    assert scope.failed == bool(bag.errors)
     return list(bag)
 
 

@@ -65,7 +65,8 @@ def _inside(spot: Spot) -> Iterator[Spot]:
         at = (*spot.pointer, keyword)
         if keyword in _MAPS:
             for name, each in value.items():
-                yield Spot(spot.path, (*at, name), each, spot.is_condition)
+                if each is not False:  # "not this key"
+                    yield Spot(spot.path, (*at, name), each, spot.is_condition)
         elif keyword in _LISTS:
             for index, each in enumerate(value):
                 yield Spot(spot.path, (*at, index), each, conditions)

@@ -142,8 +142,9 @@ def test_conditions_between_keys_are_of_two_kinds() -> None:
             )
         return all(
             len(option["required"]) == 1
-            and option.keys() <= {"required", "maxProperties"}
+            and option.keys() <= {"required", "maxProperties", "properties"}
             and option.get("maxProperties", 1) == 1
+            and set(option.get("properties", {}).values()) <= {False}
             for option in options
         )
 

@@ -149,7 +149,7 @@ def _is_alternative(branch: Schema) -> bool:
         set(branch) <= _OF_ALTERNATIVES
         and len(_required(branch)) == 1
         and branch.get("maxProperties", 1) == 1
-        and all(each is True for each in properties)
+        and all(isinstance(each, bool) for each in properties)
     )
 
 
@@ -163,13 +163,14 @@ def _by_key(branches: list[Schema]) -> Schema:
     chain = last | {"errorMessage": f"One of the keys {names} is needed."}
     for branch in reversed(others):
         key = branch["required"][0]
-        chain = {"if": branch, "then": _alone(key, free), "else": chain}
+        excluded = [name for name, each in branch.get("properties", {}).items() if each is False]
+        chain = {"if": {"required": [key]}, "then": _alone(key, [*free, *excluded]), "else": chain}
     return chain
 
 
-def _alone(key: str, free: list[str]) -> Schema:
+def _alone(key: str, keys: list[str]) -> Schema:
     """Return that none of the other keys stands beside `key`."""
-    others = [other for other in free if other != key]
+    others = [other for other in keys if other != key]
     names = ", ".join(f"`{other}`" for other in others)
     return {
         "properties": dict.fromkeys(others, False),
