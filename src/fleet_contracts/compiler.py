@@ -64,7 +64,8 @@ class Compiler:
 
     `bag` collects every diagnostic, `pins` knows which builtins were used, and the content
     goes to `sink`. A root that failed adds nothing to the sink's roots. `overlay` is that of the
-    `Reader`. `with_parts` lets files be looked at that are no roots (`PARTS`).
+    `Reader`. `with_parts` lets files be looked at that are no roots (`PARTS`); `alone` has the
+    names of those.
     """
 
     project: Project
@@ -78,6 +79,7 @@ class Compiler:
     bag: Bag = field(default_factory=Bag)
     reader: Reader = field(init=False)
     pins: Pins | None = field(init=False)
+    alone: set[str] = field(default_factory=set)
     _names: dict[str, Place] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -104,6 +106,7 @@ class Compiler:
             return None
         location, value = loaded
         if value["authoring"] in PARTS:
+            self.alone.add(location.name)
             check_part(Scope(self.bag, location), Files(self.project, self.sink), value)
             return None
         name = self._name(location, value)

@@ -61,6 +61,8 @@ class Reader:
         document = read_yaml(source, bag)
         if document is None:
             return None
+        if path.suffix != ".json":  # what reads JSON has one meaning for each scalar
+            bag.extend(document.warnings)
         version = validate.check_version(document.value, expected, name, bag)
         if version is None:
             return None

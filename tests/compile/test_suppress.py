@@ -114,7 +114,7 @@ def test_nothing_is_called_unused_beside_an_error(tmp_path: Path) -> None:
 def test_nothing_is_called_unused_where_only_a_part_was_looked_at() -> None:
     sources = {"a": Source("a", "a: 1 # fleet: ignore FLT4082, FLT4083\n")}
     assert told(without_suppressed([], sources)) == [("FLT1060", 1)]
-    assert told(without_suppressed([], sources, is_complete=False)) == []
+    assert told(without_suppressed([], sources, alone=["a"])) == []
 
 
 def test_the_comment_stands_where_the_warning_is_told(tmp_path: Path) -> None:

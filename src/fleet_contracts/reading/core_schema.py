@@ -64,6 +64,11 @@ def resolve(text: str) -> Any:
     return text
 
 
+def is_number(text: str) -> bool:
+    """Tell whether a plain scalar has the form of a number, however large."""
+    return bool(_NUMBER(text))
+
+
 def is_odd(text: str, value: Any) -> bool:
     """Tell whether a resolved scalar is a number with an unusual spelling.
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fleet_contracts.diagnostics.model import Diagnostic
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.source import Source
 
@@ -21,8 +22,11 @@ class Document:
     `odd_numbers` maps the pointer of each unquoted number that is not spelled as a
     plain decimal (`1e3`, `.5`, `5.`, `0x10`, `+1`) to its source text: at a decimal
     position such a spelling is refused although its value is fine (spec section 2).
+
+    `warnings` are about the text alone, whatever its document is.
     """
 
     source: Source
     value: Any
     odd_numbers: Mapping[Pointer, str]
+    warnings: Sequence[Diagnostic] = ()

@@ -27,7 +27,7 @@ from fleet_contracts.diagnostics.model import Diagnostic, Fix, Place, Related, w
 from fleet_contracts.reading.parsers import way_of
 from fleet_contracts.reading.positions import Positions
 from fleet_contracts.reading.span_tree import Node, Wanted, share_children, span_of
-from fleet_contracts.source import Source, Span
+from fleet_contracts.source import Lines, Source, Span
 
 
 class _Frame:
@@ -82,6 +82,7 @@ def resolve_places(items: Iterable[Diagnostic], sources: Mapping[str, Source]) -
             if place.span is None and place.file in sources:
                 wanted.setdefault(place.file, set()).add((place.pointer, place.at))
     spans = {name: find_spans(sources[name], places) for name, places in wanted.items()}
+    lines = Lines(sources)
 
     def resolved(place: Place) -> Place:
         if place.span is not None or place.file not in spans:
@@ -94,7 +95,7 @@ def resolve_places(items: Iterable[Diagnostic], sources: Mapping[str, Source]) -
     def exact(fix: Fix | None) -> Fix | None:
         if fix is None or fix.place.file not in sources:
             return None
-        return exact_fix(replace(fix, place=resolved(fix.place)), sources[fix.place.file])
+        return exact_fix(replace(fix, place=resolved(fix.place)), lines)
 
     return [
         replace(

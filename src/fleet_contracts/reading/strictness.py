@@ -33,6 +33,9 @@ from fleet_contracts.reading.yaml12.cursor import (
 # A '#' right behind a character that may end a token; a comment needs white space.
 _GLUED = re.compile(r"#(?<=[,:\[\]{}\"'|>0-9+-]#)")
 _PROPERTIES = r"(?:[&!]\S*+|\s++|(?<=\s)#[^\r\n]*+)*+"  # of a node, up to its content
+PROPERTIES = re.compile(_PROPERTIES)
+"""Matches tag and anchor of a node, with all up to its content."""
+
 _BLOCK_HEADER = re.compile(_PROPERTIES + "([|>][-+0-9]*)")
 _HEADER_LINE = re.compile(r"\n *+[|>&!]")
 _BLANKS_THEN_HASH = re.compile(r"\n +\n\s*#")
@@ -40,7 +43,6 @@ _LEADING_BLANKS = re.compile(
     _PROPERTIES + r"[|>][-+]?[ \t]*(?:#.*)?\r?\n((?: *\r?\n)+)( *)(?=[^ \r\n])"
 )
 _FURTHER_LINE = re.compile(r"[\r\n]( *+)(\t?)[ \t]*+(?=[^ \t\r\n])")
-_FIRST_ENTRY = re.compile(_PROPERTIES)
 
 
 def laxities(text: str, next_event: NextEvent, *, is_folded: bool) -> Iterator[SyntaxProblem]:
@@ -120,7 +122,7 @@ class _Checker:
         """Return the column of a block collection, which its content must exceed."""
         if event.anchor is None and event.ctag is None:
             return int(event.start_mark.column)
-        entry = _FIRST_ENTRY.match(self.text, event.start_mark.index)
+        entry = PROPERTIES.match(self.text, event.start_mark.index)
         assert entry
         line_start = self.text.rfind("\n", 0, entry.end()) + 1
         line = self.text[line_start : entry.end() + 1]

@@ -25,10 +25,12 @@ from ruamel.yaml.events import (
 
 from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place
 from fleet_contracts.pointer import Pointer
-from fleet_contracts.reading.core_schema import NUMBER_START, WORDS
+from fleet_contracts.reading.core_schema import NUMBER_START
 from fleet_contracts.reading.document import Document
+from fleet_contracts.reading.focus import first_problem
 from fleet_contracts.reading.libyaml import NextEvent
-from fleet_contracts.reading.parsers import Way, ways
+from fleet_contracts.reading.look_alikes import KNOWN_WORDS, LOOK_ALIKE
+from fleet_contracts.reading.parsers import Way, remember_way, ways
 from fleet_contracts.reading.positions import Positions
 from fleet_contracts.reading.strictness import laxities
 from fleet_contracts.reading.yaml12.cursor import SyntaxProblem
@@ -49,6 +51,7 @@ class _Reading(NamedTuple):
 
     root: list[Any]
     odd: list[tuple[Pointer, str]]
+    warnings: list[Diagnostic]
     found: Bag
     is_doubtful: bool
 
@@ -58,14 +61,31 @@ def read_yaml(source: Source, bag: Bag) -> Document | None:
 
     A refusal does not end the reading, so all of a file are added, in the order of
     their places; only a syntax error, nesting that is too deep and a second document
-    end it. Adds codes of FLT1005 to FLT1043 (spec section 9, YAML 1.2.2 section 10.3).
+    end it. Adds codes of FLT1005 to FLT1043 (spec section 9, YAML 1.2.2 section 10.3);
+    the warnings of the document are FLT1035.
     """
-    readings = (_read(source, way) for way in ways(source.text))
-    reading = next(reading for reading in readings if not reading.is_doubtful)
+    reading = _reading(source)
     if reading.found.items:
         bag.extend(sorted(reading.found.items, key=_start))
         return None
-    return Document(source, reading.root[0], dict(reading.odd))
+    return Document(source, reading.root[0], dict(reading.odd), reading.warnings)
+
+
+def _reading(source: Source) -> _Reading:
+    """Read a text in the first way in which it can be read without doubt."""
+    *others, grammar = ways(source.text)
+    for way in others:
+        reading = _read(source, way)
+        if not reading.is_doubtful:
+            remember_way(source.text, way)
+            return reading
+    if others:
+        problem = first_problem(source.text, others[-1].open(None))
+        if problem is not None:
+            reading.found.items.append(explain(problem, source, Positions(source.text)))
+            return reading
+    remember_way(source.text, grammar)
+    return _read(source, grammar)
 
 
 def _read(source: Source, way: Way) -> _Reading:
@@ -90,7 +110,7 @@ def _read(source: Source, way: Way) -> _Reading:
     except StopReading:
         pass
     rare.locate_duplicates(way.open)
-    return _Reading(root, rare.odd, found, is_doubtful)
+    return _Reading(root, rare.odd, rare.look_alikes.warnings(), found, is_doubtful)
 
 
 def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:
@@ -106,7 +126,7 @@ def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:
     keys: dict[str, str] = {}  # plain keys already known to be strings, each one object
     quoted_keys: dict[str, str] = {}
     numbers: dict[str, Any] = {}  # plain scalars that start like a number, with their value
-    known_key, known_number, known_word = keys.get, numbers.get, WORDS.get
+    known_key, known_number, known_word = keys.get, numbers.get, KNOWN_WORDS.get
     shared_key = quoted_keys.setdefault
     brackets = _NO_BRACKETS  # how many collections are around the outermost open bracket
     first_line = 0  # of the outermost open bracket
@@ -140,6 +160,8 @@ def _read_events(next_event: NextEvent, root: list[Any], rare: Rare) -> None:
                         value = rare.number(event, numbers, Spot(stack, container, key))
                 else:
                     value = known_word(text, text)
+                    if value is LOOK_ALIKE:
+                        value = rare.look_alike(event, Spot(stack, container, key))
             else:
                 value = rare.marked_scalar(event, Spot(stack, container, key))
                 if key is None:

@@ -15,6 +15,7 @@ from fleet_contracts.reading.core_schema import Refusal, is_odd, quoted, resolve
 from fleet_contracts.reading.decode import MOST_REFUSALS
 from fleet_contracts.reading.directives import other_directives
 from fleet_contracts.reading.first_keys import first_keys
+from fleet_contracts.reading.look_alikes import LookAlikes
 from fleet_contracts.reading.parsers import Open
 from fleet_contracts.reading.positions import Positions
 from fleet_contracts.reading.surrogates import lone_escapes
@@ -54,6 +55,7 @@ class Rare:
         self.odd: list[tuple[Pointer, str]] = []
         self.is_folded = False
         self.needs_grammar = False
+        self.look_alikes = LookAlikes(source, positions)
         self._source = source
         self._bag = bag
         self._positions = positions
@@ -86,8 +88,8 @@ class Rare:
             return object()
         if type(resolve(text)) is not str:
             return self._refuse_key(event, text, spot)
-        if len(keys) < _MOST_REMEMBERED and text != "-":
-            keys[text] = text
+        if text != "-" and not self.look_alikes.note(event, text, spot):
+            _remember(keys, text, text)
         return text
 
     def other_key(self, event: Any, value: Any, spot: Spot) -> Any:
@@ -133,6 +135,12 @@ class Rare:
             located = replace(first, place=with_span(first.place, span))
             self._bag.items[number] = replace(diagnostic, related=(located,))
 
+    def look_alike(self, event: Any, spot: Spot) -> str:
+        """Return a word that means something else to YAML 1.1."""
+        text: str = event.value
+        self.look_alikes.note(event, text, spot)
+        return text
+
     def number(self, event: Any, numbers: dict[str, Any], spot: Spot) -> Any:
         """Return the value of a plain scalar that starts like a number."""
         text = event.value
@@ -140,8 +148,12 @@ class Rare:
             self._refuse(_LONE_DASH, self._positions.span(event), spot.pointer)
             return None
         value = self._resolved(event, resolve(text), spot)
-        if len(numbers) < _MOST_REMEMBERED and not is_odd(text, value) and value is not None:
-            numbers[text] = value
+        if value is None:
+            return None
+        is_odd_number = is_odd(text, value)
+        may_differ = is_odd_number or type(value) is str
+        if not (may_differ and self.look_alikes.note(event, value, spot)) and not is_odd_number:
+            _remember(numbers, text, value)
         return value
 
     def marked_scalar(self, event: Any, spot: Spot) -> Any:
@@ -155,6 +167,8 @@ class Rare:
             value = text
         else:
             value = self._resolved(event, resolve(text), spot)
+            if value is not None:
+                self.look_alikes.note(event, value, spot)
         self._define(event, value, odd_start, spot)
         return value
 
@@ -247,3 +261,8 @@ class Rare:
         self._bag.add(refusal.code, refusal.message, place, help=refusal.help, related=related)
         if len(self._bag) >= MOST_REFUSALS:
             raise StopReading
+
+
+def _remember(known: dict[str, Any], text: str, value: Any) -> None:
+    if len(known) < _MOST_REMEMBERED:
+        known[text] = value
