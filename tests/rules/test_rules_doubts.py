@@ -258,16 +258,32 @@ def test_text_that_may_not_be_there_may_fail_a_pattern() -> None:
 @pytest.mark.parametrize("pattern", [r"^42$\n", "42$ ", r"a\\\\$\t\n"])
 def test_a_pattern_that_goes_on_after_the_end(name: str, pattern: str) -> None:
     path = "path: a, " if name == "file-matches" else ""
-    node = builtin(name, f'{{{path}pattern: "{pattern}"}}')
-    (item,) = doubts(task(node))
+    (item,) = doubts(task(builtin(name, f'{{{path}pattern: "{pattern}"}}')))
     assert (item.code, item.place.pointer[-1]) == ("FLT4081", "pattern")
-    assert "wants white space after `$`, the end of the text" in item.message
+    assert item.message.startswith("leaf 'v0' can never pass: no text matches pattern '")
+    assert item.help == "end the pattern with `$`; in a block scalar, write `|-` for `|`"
     assert item.fix is not None
     assert item.fix.edit.new == item.fix.edit.old.rstrip()
 
 
-@pytest.mark.parametrize("pattern", [r"42\n", r"a|b$\n", r"\\$ ", "^42$", "(a$) |b"])
-def test_patterns_that_end_in_white_space_or_at_the_end(pattern: str) -> None:
+@pytest.mark.parametrize("pattern", ["a^b", "$a", "(?:a$b|x^)", "x(?:a$b){2}", "a$b "])
+def test_other_patterns_that_no_text_matches(pattern: str) -> None:
+    assert told(doubts(task(builtin("answer-matches", f"{{pattern: '{pattern}'}}")))) == [
+        (
+            "FLT4081",
+            f"{PARAMS}/pattern",
+            f"leaf 'v0' can never pass: no text matches pattern {pattern!r}, "
+            "which goes on after `$` or begins before `^`",
+            "write `^` at the start of the pattern, and `$` at its end",
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [r"42\n", r"a|b$\n", r"\\$ ", "^42$", "(a$) |b", "a$b?", "a?^b", "^$", r"(?:a$b)*c", "^^a$$"],
+)
+def test_patterns_that_some_text_matches(pattern: str) -> None:
     assert doubts(task(builtin("file-matches", f'{{path: a, pattern: "{pattern}"}}'))) == []
 
 

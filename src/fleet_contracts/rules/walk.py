@@ -18,6 +18,8 @@ from fleet_contracts.rules import (
     weights,
 )
 from fleet_contracts.rules.declared import Declared
+from fleet_contracts.rules.doubts import composites, decisions, params, reads
+from fleet_contracts.rules.doubts.decisions import Verdict
 from fleet_contracts.scope import Scope
 
 LeafRule: TypeAlias = Callable[[Scope, a.EvaluatorLeaf, Pointer, bool], None]
@@ -26,6 +28,8 @@ LeafRule: TypeAlias = Callable[[Scope, a.EvaluatorLeaf, Pointer, bool], None]
 BuiltinRule: TypeAlias = Callable[[Scope, a.EvaluatorLeaf, a.BuiltinEvaluator, Pointer], None]
 LeafInTaskRule: TypeAlias = Callable[[Scope, a.EvaluatorLeaf, Pointer, Declared], None]
 CompositeRule: TypeAlias = Callable[[Scope, a.Composite, Pointer], None]
+VerdictRule: TypeAlias = Callable[[Scope, Verdict], None]
+"""Looks at a node whose *passed* is read."""
 
 LEAF_RULES: tuple[LeafRule, ...] = (
     scores.missing_decision,
@@ -37,6 +41,7 @@ LEAF_RULES: tuple[LeafRule, ...] = (
     scores.not_unit_score,
     evidence.exposed_twice,
     target.bindings_forbidden,
+    reads.unread_metric,
 )
 
 BUILTIN_RULES: tuple[BuiltinRule, ...] = (
@@ -48,10 +53,19 @@ BUILTIN_RULES: tuple[BuiltinRule, ...] = (
     builtins.unknown_input,
 )
 
+PARAM_RULES: dict[str, tuple[BuiltinRule, ...]] = {
+    "answer-equals": (params.equals_never,),
+    "answer-close": (params.close_never,),
+    "answer-matches": (params.matches_always, params.matches_never),
+    "file-matches": (params.matches_never,),
+}
+"""Rules of one builtin each, by its id."""
+
 LEAF_IN_TASK_RULES: tuple[LeafInTaskRule, ...] = (
     evidence.unknown_capture,
     evidence.unknown_mount,
     target.unknown_endpoint,
+    reads.agent_writable_evidence,
 )
 
 COMPOSITE_RULES: tuple[CompositeRule, ...] = (
@@ -61,6 +75,13 @@ COMPOSITE_RULES: tuple[CompositeRule, ...] = (
     weights.weight_not_positive,
     weights.weights_sum,
     weights.all_of_threshold,
+    composites.single_child,
+)
+
+VERDICT_RULES: tuple[VerdictRule, ...] = (
+    decisions.never_fails,
+    decisions.never_passes,
+    composites.gate_does_not_gate,
 )
 
 
@@ -86,12 +107,22 @@ def check_node(
     """
     if declared is not None:
         subjects.unknown_seat(scope, node, at, declared.seats)
-    nodes = _visit(_Tree(scope, node, at, declared), node, at, 1)
+    nodes = _visit(_Tree(scope, node, at, declared), node, at, 1, None)
     tree.too_many_nodes(scope, nodes, at)
 
 
-def _visit(within: _Tree, node: a.EvaluatorLeaf | a.Composite, at: Pointer, level: int) -> int:
+def _visit(
+    within: _Tree,
+    node: a.EvaluatorLeaf | a.Composite,
+    at: Pointer,
+    level: int,
+    parent: a.Aggregation | None,
+) -> int:
     """Apply the rules to a node and all below it; return how many nodes that are."""
+    verdict = decisions.verdict(node, at, parent)
+    if verdict is not None:
+        for verdict_rule in VERDICT_RULES:
+            verdict_rule(within.scope, verdict)
     if isinstance(node, a.EvaluatorLeaf):
         _check_leaf(within, node, at, level > 1)
         return 1
@@ -102,7 +133,7 @@ def _visit(within: _Tree, node: a.EvaluatorLeaf | a.Composite, at: Pointer, leve
     for index, edge in enumerate(node.children):
         child, child_at = edge.node, (*at, "children", index, "node")
         subjects.subject_differs(within.scope, within.root, within.at, child.subject, child_at)
-        nodes += _visit(within, child, child_at, level + 1)
+        nodes += _visit(within, child, child_at, level + 1, node.aggregation)
     return nodes
 
 
@@ -112,6 +143,8 @@ def _check_leaf(within: _Tree, leaf: a.EvaluatorLeaf, at: Pointer, inside: bool)
         rule(scope, leaf, at, inside)
     if isinstance(leaf.evaluator, a.BuiltinEvaluator):
         for builtin_rule in BUILTIN_RULES:
+            builtin_rule(scope, leaf, leaf.evaluator, at)
+        for builtin_rule in PARAM_RULES.get(leaf.evaluator.builtin_id, ()):
             builtin_rule(scope, leaf, leaf.evaluator, at)
     if declared is not None:
         for task_rule in LEAF_IN_TASK_RULES:

@@ -12,7 +12,6 @@ from fleet_contracts.rules.doubts.ranges import Score, score_range
 from fleet_contracts.rules.exact import ONE, exact, spelled
 from fleet_contracts.scope import Scope
 
-
 _USE_CHILD = "use the child itself"
 _USE_CHILD_UNLESS: dict[type[a.Aggregation], str] = {
     a.AllOf: f"{_USE_CHILD}, unless its score is to become 1 or 0",
@@ -39,15 +38,11 @@ def gate_does_not_gate(scope: Scope, verdict: Verdict) -> None:
     or never, which other rules report, no gate makes a difference.
     """
     node = verdict.node
-    low, high, _ = verdict.range
-    if type(node) is a.Composite and low is not None and high is not None:
-        if low < verdict.at_least <= high:
-            _look_below(scope, verdict, node, verdict.at, verdict.at_least)
+    if type(node) is a.Composite and not verdict.never_fails and not verdict.never_passes:
+        _look_below(scope, verdict, node, verdict.at, verdict.at_least)
 
 
-def _look_below(
-    scope: Scope, top: Verdict, node: a.Composite, at: Pointer, needed: Score
-) -> None:
+def _look_below(scope: Scope, top: Verdict, node: a.Composite, at: Pointer, needed: Score) -> None:
     """Report the gates below a node that must score `needed` for `top` to pass.
 
     The other children of every node on the way are taken at their best.

@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from fleet_contracts.models import authoring as a
 from fleet_contracts.pointer import Pointer
-from fleet_contracts.rules.doubts.ranges import UNIT, Range, Score, score_range
+from fleet_contracts.rules.doubts.ranges import UNITS, Range, Score, score_range
 from fleet_contracts.rules.exact import ONE, exact, spelled
 from fleet_contracts.scope import Scope
 
@@ -34,15 +34,26 @@ class Verdict(NamedTuple):
     range: Range
     strict: bool
 
+    @property
+    def never_fails(self) -> bool:
+        """Tell whether no score is below the threshold."""
+        low = self.range.low
+        return low is not None and low >= self.at_least and (self.range.sure or not self.strict)
+
+    @property
+    def never_passes(self) -> bool:
+        """Tell whether no score reaches the threshold."""
+        high = self.range.high
+        return high is not None and high < self.at_least
+
 
 def verdict(
     node: a.EvaluatorLeaf | a.Composite, at: Pointer, parent: a.Aggregation | None
 ) -> Verdict | None:
     """Return the verdict of a node below `parent` where there can be a doubt about it.
 
-    There is none where nobody reads it, where it is not known, where a leaf has its threshold
-    within its scores, and for an `all_of`: its threshold is another rule's, its children have
-    verdicts of their own.
+    There is none where nobody reads it or its score is not known, none for an `all_of`, whose
+    children have verdicts of their own, and none for the usual threshold of a usual score.
     """
     if parent is not None and not isinstance(parent, PASSED_READERS):
         return None
@@ -52,10 +63,9 @@ def verdict(
     found = score_range(node)
     if found is None or at_least is None:
         return None
-    if type(node) is a.Composite:
-        if type(node.aggregation) is a.AllOf:
-            return None
-    elif found is UNIT and 0 < at_least <= ONE:
+    if found in UNITS and 0 < at_least <= ONE and not _has_composites(node):
+        return None
+    if type(node) is a.Composite and type(node.aggregation) is a.AllOf:
         return None
     strict = parent is not None and parent.on_child_error == "zero"
     return Verdict(node, at, at_least, found, strict)
@@ -63,12 +73,13 @@ def verdict(
 
 def never_fails(scope: Scope, verdict: Verdict) -> None:
     """Report a threshold that no score is below (FLT4080)."""
-    low, high, sure = verdict.range
-    if low is None or low < verdict.at_least or (verdict.strict and not sure):
+    low, high, _ = verdict.range
+    if low is None or not verdict.never_fails:
         return
     scope.report(
         "FLT4080",
-        f"{_name(verdict.node)} can never fail: its score {_relation(low, high, 'at least')} {_short(low)}, "
+        f"{_name(verdict.node)} can never fail: its score is "
+        f"{'always' if low == high else 'at least'} {_short(low)}, "
         f"and it passes from {spelled(verdict.at_least)} on",
         (*verdict.at, *AT_LEAST),
         help=f"write an `at_least` above {_short(low)}" if low != high else _DEPEND,
@@ -78,19 +89,24 @@ def never_fails(scope: Scope, verdict: Verdict) -> None:
 def never_passes(scope: Scope, verdict: Verdict) -> None:
     """Report a threshold that no score reaches (FLT4081)."""
     low, high, _ = verdict.range
-    if high is None or high >= verdict.at_least:
+    if high is None or not verdict.never_passes:
         return
     scope.report(
         "FLT4081",
-        f"{_name(verdict.node)} can never pass: its score {_relation(low, high, 'at most')} {_short(high)}, "
-        f"and it passes from {spelled(verdict.at_least)} on",
+        f"{_name(verdict.node)} can never pass: its score is "
+        f"{'always' if low == high else 'at most'} {_short(high)}, "
+        f"and it passes only from {spelled(verdict.at_least)} on",
         (*verdict.at, *AT_LEAST),
         help=f"write an `at_least` of at most {_short(high)}" if low != high else _DEPEND,
     )
 
 
-def _relation(low: Score | None, high: Score | None, words: str) -> str:
-    return "is always" if low == high else f"is {words}"
+def _has_composites(node: a.EvaluatorLeaf | a.Composite) -> bool:
+    if type(node) is a.Composite:
+        for edge in node.children:
+            if type(edge.node) is a.Composite:
+                return True
+    return False
 
 
 def _name(node: a.EvaluatorLeaf | a.Composite) -> str:

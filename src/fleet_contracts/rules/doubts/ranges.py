@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 from fleet_contracts.models import authoring as a
 from fleet_contracts.rules.evidence import declared_inputs
 from fleet_contracts.rules.exact import ONE, exact
-from fleet_contracts.rules.metrics import declared_metrics, objective_metric
+from fleet_contracts.rules.metrics import objective_metric
 
 Score: TypeAlias = int | Fraction
 
@@ -31,6 +31,9 @@ class Range(NamedTuple):
 
 
 UNIT = Range(0, ONE)
+SURE_UNIT = Range(0, ONE, sure=True)
+UNITS = (UNIT, SURE_UNIT)
+CONSTANT = "constant"
 _COUNTED = Range(0, None)
 
 
@@ -41,19 +44,18 @@ def score_range(node: a.EvaluatorLeaf | a.Composite) -> Range | None:
     reads *passed* of its children gets all from 0 to 1, whatever they are: a child that always
     or never passes is a doubt of its own, and its parents repeat nothing.
     """
-    if type(node) is a.Composite:
+    if isinstance(node, a.Composite):
         return _composite(node)
-    assert isinstance(node, a.EvaluatorLeaf)
-    constant = _is_constant(node.evaluator)
+    constant = type(node.evaluator) is a.BuiltinEvaluator and node.evaluator.builtin_id == CONSTANT
     if node.objective is UNSET:
-        if declared_metrics(node):
+        if node.metrics:
             return None
-        return _legacy_constant(node) if constant else UNIT
+        return _constant_score(node) if constant else UNIT
     found = objective_metric(node)
     if found is None:
         return None
     if constant and node.objective.reducer != "count":
-        return _within(_constant(node), found[1])
+        return _constant_reading(node, found[1])
     if type(node.evaluator) is a.BuiltinEvaluator:
         return UNIT
     return _projected(found[1], node.objective.reducer)
@@ -68,12 +70,15 @@ def weights_of(node: a.Composite) -> list[int] | None:
 
 def _composite(node: a.Composite) -> Range | None:
     aggregation = node.aggregation
-    if not isinstance(aggregation, a.WeightedSum | a.Minimum):
-        return UNIT
-    children = [score_range(edge.node) for edge in node.children]
-    if all(child is UNIT for child in children):
+    if type(aggregation) is a.CodeAggregation:
         return UNIT
     zero = aggregation.on_child_error == "zero"
+    usual = SURE_UNIT if zero else UNIT
+    if type(aggregation) is a.AllOf:
+        return usual
+    children = [score_range(edge.node) for edge in node.children]
+    if all(child is UNIT for child in children):
+        return usual
     lows: list[Score] = []
     highs: list[Score] = []
     for child in children:
@@ -96,36 +101,33 @@ def _sum(weights: list[int], scores: list[Score]) -> Fraction:
     return Fraction(sum(w * score for w, score in zip(weights, scores, strict=True)), ONE)
 
 
-def _is_constant(evaluator: a.BuiltinEvaluator | a.CodeEvaluator | a.JudgeEvaluator) -> bool:
-    return type(evaluator) is a.BuiltinEvaluator and evaluator.builtin_id == "constant"
-
-
-def _constant(leaf: a.EvaluatorLeaf) -> Range | None:
-    """Return the score of a `constant`; it is sure where no evidence can be missing."""
+def _constant(leaf: a.EvaluatorLeaf) -> int | None:
     assert isinstance(leaf.evaluator, a.BuiltinEvaluator)
-    value = exact(leaf.evaluator.params["value"])
-    return None if value is None else Range(value, value, not declared_inputs(leaf))
+    return exact(leaf.evaluator.params["value"])
 
 
-def _legacy_constant(leaf: a.EvaluatorLeaf) -> Range | None:
-    found = _constant(leaf)
-    return found if found is not None and 0 <= found.low <= ONE else None
+def _always(leaf: a.EvaluatorLeaf, value: int) -> Range:
+    """Return the one score of a `constant`, which is sure where no evidence can be missing."""
+    return Range(value, value, not declared_inputs(leaf))
 
 
-def _within(constant: Range | None, metric: a.Metric) -> Range | None:
-    """Return a constant that is a reading of the metric, None where it cannot be one."""
-    if constant is None or constant.low is None:
-        return None
-    value = constant.low
-    if isinstance(metric, a.CategoryMetric):
+def _constant_score(leaf: a.EvaluatorLeaf) -> Range | None:
+    value = _constant(leaf)
+    return _always(leaf, value) if value is not None and 0 <= value <= ONE else None
+
+
+def _constant_reading(leaf: a.EvaluatorLeaf, metric: a.Metric) -> Range | None:
+    """Return the one reading of a `constant`, None where it is no reading of the metric."""
+    value = _constant(leaf)
+    if value is None or isinstance(metric, a.CategoryMetric):
         return None
     if isinstance(metric, a.BooleanMetric):
-        return constant if value in (0, ONE) else None
+        return _always(leaf, value) if value in (0, ONE) else None
     if isinstance(metric, a.IntegerMetric) and value % ONE:
         return None
     low, high = _bound(metric, "minimum"), _bound(metric, "maximum")
     fits = (low is None or low <= value) and (high is None or value <= high)
-    return constant if fits else None
+    return _always(leaf, value) if fits else None
 
 
 def _projected(metric: a.Metric, reducer: str) -> Range | None:
