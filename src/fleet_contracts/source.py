@@ -6,7 +6,8 @@ and not UTF-16 units; an end is exclusive.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
@@ -39,3 +40,31 @@ class Source:
         """Return one line (1-based) without its line break, empty past the end."""
         lines = self.text.split("\n")
         return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
+
+
+@dataclass(slots=True)
+class Lines:
+    """Lines of sources by number; each source is split once."""
+
+    sources: Mapping[str, Source]
+    _split: dict[str, list[str]] = field(default_factory=dict)
+
+    def line(self, file: str, number: int) -> str | None:
+        """Return a line (1-based) of a file without its line break; None where there is none."""
+        lines = self._split.get(file)
+        if lines is None:
+            source = self.sources.get(file)
+            lines = self._split[file] = source.text.split("\n") if source else []
+        return lines[number - 1].removesuffix("\r") if 0 < number <= len(lines) else None
+
+
+def utf16_column(line: str, column: int) -> int:
+    """Return a column of a line in UTF-16 units, as LSP and SARIF count; both are 1-based.
+
+    Characters beyond U+FFFF take two units. A column past the end stays as far past it.
+
+    >>> utf16_column("😀: x", 4), utf16_column("é: x", 4)
+    (5, 4)
+    """
+    before = line[: column - 1]
+    return column if before.isascii() else column + sum(each > "\uffff" for each in before)

@@ -242,6 +242,16 @@ def test_strict_warnings_come_before_what_is_missing(tmp_path: Path) -> None:
     assert command(tmp_path, "check", "--strict", path).code == 1
 
 
+def test_suppressed_warnings_do_not_fail(tmp_path: Path) -> None:
+    file = environment(tmp_path / "a.environment.yaml")
+    text = file.read_text().replace("v1\n", "v1 # fleet: ignore FLT2004 kept for the eye\n", 1)
+    file.write_text(f"name: e\n{text}", encoding="utf-8")
+    for form in FORMATS:
+        assert severities(tmp_path, form, "--strict", file) == []
+        assert checked(tmp_path, form, "--strict", file).code == 0
+    assert command(tmp_path, "compile", "--strict", file).code == 0
+
+
 def test_strict_by_a_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = warned(tmp_path / "a.environment.yaml")
     for value, code in (("", 0), ("0", 0), ("1", 1), ("true", 1)):

@@ -8,24 +8,30 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from fleet_contracts.cli.exits import Exit, exit_for
 from fleet_contracts.cli.progress import Progress
 from fleet_contracts.compiler import CompiledRoot, Compiler
-from fleet_contracts.diagnostics.model import Bag, Place
+from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place, distinct
 from fleet_contracts.lockfile import LOCK_NAME, add_pins, lock_text
 from fleet_contracts.project import Project
+from fleet_contracts.reading.spans import resolve_places
 from fleet_contracts.schemas import CATALOG_FILE
 from fleet_contracts.store.hashing import HashSink
 from fleet_contracts.store.layout import is_store
 from fleet_contracts.store.model import StoreError
 from fleet_contracts.store.reader import Store
 from fleet_contracts.store.writer import Transaction
+from fleet_contracts.suppress import without_suppressed
 
 STORE_NAME = ".fleet"
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a command was asked to do; `store` None means `.fleet` in the project root."""
+    """What a command was asked to do; `store` None means `.fleet` in the project root.
+
+    With `strict`, warnings stop it as errors do; `with_parts` is the `Compiler`'s.
+    """
 
     project: Project
     files: Sequence[Path]
@@ -33,6 +39,8 @@ class Settings:
     catalog: Path | None
     max_bytes: int
     writes: bool
+    strict: bool = False
+    with_parts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +69,17 @@ class LockChange:
 
 @dataclass(slots=True)
 class Built:
-    """The result of a run: every root, or none of them when anything failed."""
+    """The result of a run: every root, or none of them when anything failed.
+
+    `diagnostics` have their places resolved, without those that comments suppress, and are in
+    order, file by file as they were read.
+    """
 
     compiler: Compiler
     roots: list[BuiltRoot]
     lock: LockChange
+    diagnostics: list[Diagnostic]
+    code: Exit
 
 
 def build(settings: Settings) -> Built:
@@ -83,21 +97,26 @@ def build(settings: Settings) -> Built:
             catalog_file=settings.catalog or CATALOG_FILE,
             max_bytes=settings.max_bytes,
             progress=progress.advance,
+            with_parts=settings.with_parts,
             bag=bag,
         )
         compiled = _compile(compiler, settings, progress)
-        if isinstance(sink, Transaction) and not bag.errors:
+        found, code = _outcome(compiler, settings)
+        if isinstance(sink, Transaction) and code is Exit.CLEAN:
+            known = len(bag)
             with _reported(bag):
                 sink.commit()
+            if len(bag) > known:
+                found, code = _outcome(compiler, settings)
     lock = _lock_change(compiler)
-    if bag.errors:
-        return Built(compiler, [], lock)
+    if code is not Exit.CLEAN:
+        return Built(compiler, [], lock, found, code)
     if settings.writes and compiler.pins is not None and lock.added:
         add_pins(compiler.pins.lock, compiler.pins.added)
         lock.written = True
     written = sink.written_by_root if isinstance(sink, Transaction) else {}
     roots = [BuiltRoot(root, written.get(root.name), seconds) for root, seconds in compiled]
-    return Built(compiler, roots, lock)
+    return Built(compiler, roots, lock, found, code)
 
 
 def _open(settings: Settings, bag: Bag) -> tuple[Store | None, Transaction | HashSink]:
@@ -137,6 +156,25 @@ def _compile(
             if root is not None:
                 compiled.append((root, time.perf_counter() - started))
     return compiled
+
+
+def _outcome(compiler: Compiler, settings: Settings) -> tuple[list[Diagnostic], Exit]:
+    """Return all that is to be told until now, and the exit code that it leads to."""
+    sources = compiler.reader.sources
+    items = distinct(resolve_places(compiler.bag, sources))
+    found = without_suppressed(items, sources, compiler.alone)
+    return _in_order(found), exit_for(found, strict=settings.strict)
+
+
+def _in_order(items: list[Diagnostic]) -> list[Diagnostic]:
+    """Return diagnostics file by file as they were met, then by place."""
+    files = {item.place.file: index for index, item in reversed(list(enumerate(items)))}
+
+    def order(item: Diagnostic) -> tuple[int, int, int]:
+        start = item.place.span.start if item.place.span else (0, 0)
+        return files[item.place.file], start[0], start[1]
+
+    return sorted(items, key=order)
 
 
 def _lock_change(compiler: Compiler) -> LockChange:

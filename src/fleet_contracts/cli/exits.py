@@ -36,12 +36,14 @@ class Exit(IntEnum):
     BROKEN_PIPE = 141
 
 
-def exit_for(diagnostics: Iterable[Diagnostic]) -> Exit:
+def exit_for(diagnostics: Iterable[Diagnostic], *, strict: bool = False) -> Exit:
     """Return the exit code of a run that ended with these diagnostics.
 
-    Anything wrong in a document comes before anything missing.
+    Anything wrong in a document comes before anything missing. With `strict`, warnings are
+    wrong, too.
     """
-    codes = {item.code for item in diagnostics if item.severity == "error"}
+    failing = ("error", "warning") if strict else ("error",)
+    codes = {item.code for item in diagnostics if item.severity in failing}
     if codes - UNRESOLVED_CODES:
         return Exit.ERRORS
     return Exit.UNRESOLVED if codes else Exit.CLEAN

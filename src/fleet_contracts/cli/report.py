@@ -1,4 +1,4 @@
-"""What `fleet compile` and `fleet check` print: text for people, JSON for programs."""
+"""What `fleet compile` and `fleet check` print: text for people, other forms for programs."""
 
 from __future__ import annotations
 
@@ -8,48 +8,115 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import click
 
-from fleet_contracts.cli.building import Built, BuiltRoot, LockChange
+from fleet_contracts import __version__
+from fleet_contracts.cli.building import Built, BuiltRoot, LockChange, Settings
+from fleet_contracts.cli.paths import shown_path
+from fleet_contracts.diagnostics.github import render_github
 from fleet_contracts.diagnostics.json import render_json
+from fleet_contracts.diagnostics.junit import JunitRun, render_junit
 from fleet_contracts.diagnostics.model import Diagnostic
+from fleet_contracts.diagnostics.sarif import SarifRun, render_sarif
 from fleet_contracts.diagnostics.text import TextStyle, count_text, render_text
+from fleet_contracts.explain import section
+from fleet_contracts.source import Source
 
 KINDS = {"taskset": "TaskSet", "environment": "Environment"}
+COLORS = ("auto", "always", "never")
+FORCING = ("FORCE_COLOR", "CLICOLOR_FORCE")
 
-Shown = Callable[[str], str]
 
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a run came to, and how it is to be told.
 
-def print_text(built: Built, items: list[Diagnostic], shown: Shown, *, most: int) -> None:
-    """Print diagnostics, then how many there are, then one line a root.
-
-    At most `most` diagnostics are printed, all with 0. The lock's diff goes to stderr.
+    At most `most` diagnostics are shown to people, all with 0. `strict` is what makes warnings
+    fail, `--strict` for instance, empty where they do not.
     """
-    style = TextStyle(_wants_colours(), shown)
-    listed = items[:most] if most else items
-    for line in render_text(listed, built.compiler.reader.sources, style):
+
+    built: Built
+    settings: Settings
+    color: str
+    most: int
+    strict: str
+
+    @property
+    def items(self) -> list[Diagnostic]:
+        """All diagnostics."""
+        return self.built.diagnostics
+
+    @property
+    def listed(self) -> list[Diagnostic]:
+        """The diagnostics that a person is shown."""
+        return self.items[: self.most] if self.most else self.items
+
+    @property
+    def sources(self) -> dict[str, Source]:
+        """The files that were read."""
+        return self.built.compiler.reader.sources
+
+    def shown(self, name: str) -> str:
+        """Return what a file is called from the working directory."""
+        return shown_path(self.settings.project, name)
+
+    def in_repository(self, name: str) -> str:
+        """Return what a file is called in its repository, else in its project."""
+        root = self.settings.project.root
+        folders = (root, *root.parents)
+        top = next((folder for folder in folders if (folder / ".git").exists()), root)
+        path = root / name
+        return path.relative_to(top).as_posix() if path.is_relative_to(top) else str(path)
+
+
+def print_report(form: str, report: Report) -> None:
+    """Print a report in one of `FORMATS` on stdout."""
+    for line in FORMATS[form](report):
         print(line)
-    errors = sum(item.severity == "error" for item in items)
-    warnings = sum(item.severity == "warning" for item in items)
-    counted = count_text(errors, warnings, len(items) - len(listed))
+
+
+def _text(report: Report) -> Iterator[str]:
+    """Yield diagnostics, how many there are, and one line a root; print the lock's diff."""
+    style = TextStyle(_wants_colours(report.color), report.shown)
+    yield from render_text(report.listed, report.sources, style)
+    yield from _summary(report, gap=True)
+    lock = report.built.lock
+    if lock.added and not report.built.code:
+        click.echo("".join(_diff(lock, report.shown)), err=True, nl=False)
+    yield from map(_root_line, report.built.roots)
+
+
+def _github(report: Report) -> Iterator[str]:
+    yield from render_github(report.listed, report.in_repository)
+    yield from _summary(report, gap=False)
+    yield from map(_root_line, report.built.roots)
+
+
+def _summary(report: Report, *, gap: bool) -> Iterator[str]:
+    """Yield how many diagnostics there are, below a blank line if there is to be a `gap`."""
+    counted = count_text(report.items, len(report.listed), report.strict)
+    if gap and report.items:
+        yield ""
     if counted:
-        print(f"\n{counted}")
-    elif items:
-        print()
-    if built.lock.added and not errors:
-        click.echo("".join(_diff(built.lock, shown)), err=True, nl=False)
-    for each in built.roots:
-        print(_root_line(each))
+        yield counted
 
 
-def _wants_colours() -> bool:
-    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return wanted and sys.stdout.isatty()
+def _wants_colours(choice: str) -> bool:
+    """Tell whether text gets colours: as was asked for, else by variables, else on a terminal."""
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if any(os.environ.get(name, "0") not in ("", "0") for name in FORCING):
+        return True
+    return os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
 
 
 def _takes_unicode() -> bool:
-    """Whether stdout can take any text; elsewhere JSON escapes what is not ASCII."""
+    """Whether stdout can take any text; elsewhere what is not ASCII is escaped."""
     return codecs.lookup(sys.stdout.encoding or "utf-8").name == "utf-8"
 
 
@@ -68,7 +135,7 @@ def _root_line(built: BuiltRoot) -> str:
     return "  ".join([*parts, f"{built.seconds:.2f} s"])
 
 
-def _diff(lock: LockChange, shown: Shown) -> Iterator[str]:
+def _diff(lock: LockChange, shown: Callable[[str], str]) -> Iterator[str]:
     name = shown(lock.path.name)
     state = "" if lock.written else " (not written)"
     return difflib.unified_diff(
@@ -79,10 +146,10 @@ def _diff(lock: LockChange, shown: Shown) -> Iterator[str]:
     )
 
 
-def print_json(built: Built, items: list[Diagnostic], shown: Shown) -> None:
-    """Print one document of `schemas/report/report.v1.json` with every diagnostic."""
-    lock = built.lock
-    report = {
+def _json(report: Report) -> Iterator[str]:
+    """Yield one document of `schemas/report/report.v1.json` with every diagnostic."""
+    lock = report.built.lock
+    document = {
         "report": "fleet.report.v1",
         "roots": [
             {
@@ -93,14 +160,44 @@ def print_json(built: Built, items: list[Diagnostic], shown: Shown) -> None:
                 "task_generation": root.task_generation,
                 "tasks": root.tasks,
             }
-            for root in (each.root for each in built.roots)
+            for root in (each.root for each in report.built.roots)
         ],
         "lock": {
-            "path": shown(lock.path.name),
+            "path": report.shown(lock.path.name),
             "added": lock.added,
             "kept": lock.kept,
             "written": lock.written,
         },
-        "diagnostics": render_json(items, shown),
+        "diagnostics": render_json(report.items, report.shown),
     }
-    print(json.dumps(report, indent=2, ensure_ascii=not _takes_unicode()))
+    yield _dumped(document)
+
+
+def _sarif(report: Report) -> Iterator[str]:
+    run = SarifRun(__version__, report.built.code, report.in_repository, section)
+    yield _dumped(render_sarif(report.items, report.sources, run))
+
+
+def _dumped(document: dict[str, Any]) -> str:
+    return json.dumps(document, indent=2, ensure_ascii=not _takes_unicode())
+
+
+def _junit(report: Report) -> Iterator[str]:
+    settings = report.settings
+    files = tuple(settings.project.name(path) for path in settings.files)
+    lines = render_junit(
+        report.items, report.sources, JunitRun(files, report.in_repository, bool(report.strict))
+    )
+    if _takes_unicode():
+        return lines
+    return (line.encode("ascii", "xmlcharrefreplace").decode("ascii") for line in lines)
+
+
+FORMATS: dict[str, Callable[[Report], Iterator[str]]] = {
+    "text": _text,
+    "json": _json,
+    "sarif": _sarif,
+    "github": _github,
+    "junit": _junit,
+}
+"""The forms of a report by name; each function yields its lines."""

@@ -6,27 +6,29 @@ import json
 from dataclasses import replace
 
 from fleet_contracts.diagnostics.model import Edit, Fix
-from fleet_contracts.source import Source
+from fleet_contracts.source import Lines
 
 QUOTES = "\"'"
 
 
-def exact_fix(fix: Fix, source: Source) -> Fix | None:
+def exact_fix(fix: Fix, lines: Lines) -> Fix | None:
     """Return a fix whose place has a span, with both texts as they stand in the file.
 
     None where the span holds anything but the old text, plain or quoted: what an anchor, a
     tag, an alias or an escape stands in is better mended by hand.
 
     >>> from fleet_contracts.diagnostics.model import Edit, Place
-    >>> from fleet_contracts.source import Position, Span
+    >>> from fleet_contracts.source import Lines, Position, Source, Span
     >>> place = Place("a.yaml", span=Span(Position(1, 8), Position(1, 14)))
-    >>> exact_fix(Fix(place, Edit("shel", "shell")), Source("a.yaml", 'image: "shel"')).edit
+    >>> lines = Lines({"a.yaml": Source("a.yaml", 'image: "shel"')})
+    >>> exact_fix(Fix(place, Edit("shel", "shell")), lines).edit
     Edit(old='"shel"', new='"shell"', bare=False)
     """
     span = fix.place.span
     if span is None or span.start.line != span.end.line:
         return None
-    stretch = source.line(span.start.line)[span.start.column - 1 : span.end.column - 1]
+    line = lines.line(fix.place.file, span.start.line) or ""
+    stretch = line[span.start.column - 1 : span.end.column - 1]
     old, new, bare = fix.edit
     if stretch == old:
         return fix

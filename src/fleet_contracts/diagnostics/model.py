@@ -166,8 +166,17 @@ def with_span(place: Place, span: Span | None) -> Place:
 
 
 def distinct(items: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return diagnostics without repetitions, e.g. of a file that two roots include."""
+    """Return diagnostics without repetitions, e.g. of a file that two roots include.
+
+    Beside an error at the same place it is of no interest what others read there (FLT1035).
+    """
     first: dict[tuple[str, str, Place], Diagnostic] = {}
     for item in items:
         first.setdefault((item.code, item.message, item.place), item)
-    return list(first.values())
+    found = list(first.values())
+    wrong = {(item.place.file, item.place.span) for item in found if item.severity == "error"}
+    return [
+        item
+        for item in found
+        if item.code != "FLT1035" or (item.place.file, item.place.span) not in wrong
+    ]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from fleet_contracts.diagnostics.codes import Severity
 from fleet_contracts.diagnostics.excerpt import Excerpts
-from fleet_contracts.diagnostics.model import Diagnostic, Place
+from fleet_contracts.diagnostics.model import Diagnostic, Place, Related
 from fleet_contracts.pointer import format_pointer
 from fleet_contracts.source import Source
 
@@ -41,12 +41,13 @@ def render_text(
     for index, item in enumerate(items):
         if index:
             yield ""
-        yield from _diagnostic(item, excerpts, style)
+        yield from diagnostic_lines(item, excerpts, style)
 
 
-def _diagnostic(item: Diagnostic, excerpts: Excerpts, style: TextStyle) -> Iterator[str]:
+def diagnostic_lines(item: Diagnostic, excerpts: Excerpts, style: TextStyle) -> Iterator[str]:
+    """Yield the lines of one diagnostic whose places are resolved."""
     colour = COLOURS[item.severity]
-    where = style.paint(f"{_location(item.place, style)}:", BOLD)
+    where = style.paint(f"{location(item.place, style.shown)}:", BOLD)
     yield f"{where} {style.paint(f'{item.severity}[{item.code}]', colour)}: {visible(item.message)}"
     gutter = "  "
     found = excerpts.excerpt(item.place.file, item.place.span) if item.place.span else None
@@ -63,13 +64,24 @@ def _diagnostic(item: Diagnostic, excerpts: Excerpts, style: TextStyle) -> Itera
     if item.help:
         yield f"{mark} help: {visible(item.help)}"
     for related in (*item.related, *item.cases):
-        yield f"{mark} {visible(related.message)}: {_location(related.place, style)}"
+        yield f"{mark} {related_text(related, style.shown)}"
     if item.more_cases:
-        yield f"{mark} and {item.more_cases:,} more"
+        yield f"{mark} {more_text(item)}"
 
 
-def _location(place: Place, style: TextStyle) -> str:
-    name = visible(style.shown(place.file))
+def related_text(related: Related, shown: Callable[[str], str]) -> str:
+    """Return what is at a related place, and where that is."""
+    return f"{visible(related.message)}: {location(related.place, shown)}"
+
+
+def more_text(item: Diagnostic) -> str:
+    """Return how many cases there are besides those that are named."""
+    return f"and {item.more_cases:,} more"
+
+
+def location(place: Place, shown: Callable[[str], str]) -> str:
+    """Return a place as `file:line:column`, the file alone where no more is known."""
+    name = visible(shown(place.file))
     if place.span is None:
         return name
     return f"{name}:{place.span.start.line}:{place.span.start.column}"
@@ -85,13 +97,21 @@ def visible(text: str) -> str:
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
-def count_text(errors: int, warnings: int, hidden: int) -> str:
-    """Return how many there were, e.g. `2 errors, 1 warning (1 not shown)`; empty for none."""
+def count_text(items: Collection[Diagnostic], shown: int, strict: str = "") -> str:
+    """Return how many there are, e.g. `2 errors, 1 warning (1 not shown)`; empty for none.
+
+    `shown` is how many of them a person was shown, `strict` what makes warnings fail.
+    """
+    errors, warnings = (
+        sum(item.severity == severity for item in items) for severity in ("error", "warning")
+    )
     parts = [_many(errors, "error")] if errors else []
     if warnings:
         parts.append(_many(warnings, "warning"))
+    hidden = len(items) - shown
     rest = f" ({hidden:,} not shown; --max-errors 0 shows all)" if hidden else ""
-    return ", ".join(parts) + rest
+    reason = f"; warnings fail because of {strict}" if warnings and strict else ""
+    return ", ".join(parts) + rest + reason
 
 
 def _many(count: int, word: str) -> str:
