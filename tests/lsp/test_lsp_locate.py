@@ -97,6 +97,13 @@ def test_what_only_the_grammar_reads_has_a_tree_as_well() -> None:
     assert [each.pointer for each in tree.root.walk()] == [(), ("a b",)] if tree.root else False
 
 
+@pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "? "])
+def test_a_text_nested_without_end_has_a_tree_that_ends(opening: str) -> None:
+    root = read_tree(opening * 100_000).root
+    assert root is not None
+    assert max(len(node.pointer) for node in root.walk()) <= 129
+
+
 @pytest.mark.parametrize("text", ["", "# nothing\n", "---\n...\n", "]", "a: b: c", "\t- x", "%X"])
 def test_a_text_without_a_document_has_some_tree(text: str) -> None:
     assert isinstance(read_tree(text), Tree)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import subprocess
+import sys
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
@@ -24,10 +25,10 @@ def message(method: str, params: object, **more: object) -> bytes:
     return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
 
 
-def run(said: bytes, folder: Path) -> subprocess.CompletedProcess[bytes]:
+def run(said: bytes, folder: Path, *command: str) -> subprocess.CompletedProcess[bytes]:
     """Say something to a server, then nothing more."""
     return subprocess.run(
-        COMMAND, input=said, cwd=folder, capture_output=True, timeout=30, check=False
+        command or COMMAND, input=said, cwd=folder, capture_output=True, timeout=30, check=False
     )
 
 
@@ -67,6 +68,28 @@ def test_an_editor_that_does_not_listen_any_more_is_left_in_peace(tmp_path: Path
         assert server.wait(30) == 0
     assert said.count(b"the editor does not listen any more") == 1
     assert len(said) < 10_000
+
+
+def test_what_is_printed_does_not_reach_the_editor(tmp_path: Path) -> None:
+    program = (
+        "import os, sys\n"
+        "from fleet_contracts.cli.main import main\n"
+        "from fleet_contracts.lsp.service import Service\n"
+        "Service.hover = lambda *a: print('said') or os.write(1, b'written') and None\n"
+        "sys.argv = ['fleet', 'lsp']\n"
+        "main()\n"
+    )
+    able: dict[str, object] = {"processId": None, "rootUri": None, "capabilities": {}}
+    where = {"textDocument": {"uri": "x"}, "position": {"line": 0, "character": 0}}
+    said = message("initialize", able, id=1) + message("textDocument/hover", where, id=2)
+    said += message("shutdown", None, id=3) + message("exit", None)
+    ended = run(said, tmp_path, sys.executable, "-c", program)
+    assert ended.returncode == 0
+    assert b'"id": 2' in ended.stdout
+    assert b"said" not in ended.stdout
+    assert b"written" not in ended.stdout
+    assert b"said" in ended.stderr
+    assert b"written" in ended.stderr
 
 
 def test_text_that_is_no_message_is_passed_over(tmp_path: Path) -> None:
