@@ -28,7 +28,7 @@ def check_part(top: Scope, files: Files, value: dict[str, Any]) -> None:
     `top` is the scope of the whole document; files that it names are read and hashed.
     """
     if value["authoring"] == "verifier/v1":
-        node: a.VerifierNode = msgspec.convert(value["node"], a.VerifierNode)
+        node = msgspec.convert(value, a.AuthoredVerifier).node
         check_node(top, node, ("node",))
         lower_node(top, files, node, ("node",), root=True)
         return

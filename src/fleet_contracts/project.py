@@ -31,13 +31,16 @@ def open_regular(path: Path) -> BinaryIO:
     return path.open("rb")
 
 
-def find_root(authored: Path) -> Path:
-    """Return the nearest ancestor folder with `fleet.lock` or `.git`, else the file's folder."""
+def find_root(authored: Path, otherwise: Path | None = None) -> Path:
+    """Return the nearest ancestor folder with `fleet.lock` or `.git`.
+
+    Where there is none, it is the folder named for that, by default the file's own.
+    """
     folder = authored.resolve().parent
     for ancestor in (folder, *folder.parents):
         if any((ancestor / marker).exists() for marker in MARKERS):
             return ancestor
-    return folder
+    return folder if otherwise is None else otherwise.resolve()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ def test_paths_that_are_no_files(tmp_path: Path, name: str) -> None:
         outcome = command(tmp_path, name, *words)
         assert outcome.code == 2
         assert outcome.out == ""
-        assert "Error:" in outcome.err
+        assert "error: " in outcome.err.lower()
     assert list(tmp_path.iterdir()) == []
 
 

@@ -69,8 +69,15 @@ def test_help_names_every_command_and_every_option_has_help(tmp_path: Path) -> N
         assert f"  {name}  {entry.help}" in " ".join(said.out.split()) or entry.help in said.out
         helped = command(tmp_path, name, "--help")
         assert helped.code == 0
-        for option in ("--output", "--format", "--project", "--catalog", "--max-errors"):
-            assert option in helped.out
+        assert f"Usage: fleet {name}" in helped.out
+
+
+@pytest.mark.parametrize("name", ["compile", "check"])
+def test_compiling_and_checking_take_the_same_options(tmp_path: Path, name: str) -> None:
+    said = command(tmp_path, name, "--help").out
+    for option in ("--output", "--format", "--project", "--catalog", "--max-errors", "--strict"):
+        assert option in said
+    assert ("--watch" in said) is (name == "check")
 
 
 def test_no_command_is_told_how_to_go_on(tmp_path: Path) -> None:

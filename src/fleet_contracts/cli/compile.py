@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
-from fleet_contracts.cli.building import Built, Settings, build
-from fleet_contracts.cli.exits import Exit, exit_for
-from fleet_contracts.cli.paths import open_project, shown_path
-from fleet_contracts.cli.report import print_json, print_text
-from fleet_contracts.diagnostics.model import Diagnostic, distinct
+from fleet_contracts.cli.building import Settings, build
+from fleet_contracts.cli.exits import Exit
+from fleet_contracts.cli.paths import CHECKED_KINDS, KINDS, open_project
+from fleet_contracts.cli.report import COLORS, FORMATS, Report, print_report
+from fleet_contracts.cli.watch import watch
+from fleet_contracts.errors import UsageError
+from fleet_contracts.project import Project
 from fleet_contracts.reading.decode import MAX_INPUT_BYTES
-from fleet_contracts.reading.spans import resolve_places
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -24,17 +26,32 @@ DEFAULT_MOST = 50
 def _options(*, store_help: str) -> Callable[[Decorated], Decorated]:
     """Return the arguments and options that both commands share."""
     file = click.Path(exists=True, dir_okay=False, path_type=Path)
+    either = click.Path(exists=True, path_type=Path)
     folder = click.Path(file_okay=False, path_type=Path)
     shared = [
-        click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=file),
+        click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=either),
         click.option("-o", "--output", metavar="DIR", type=folder, help=store_help),
         click.option(
             "--format",
             "form",
-            type=click.Choice(["text", "json"]),
+            type=click.Choice(list(FORMATS)),
             default="text",
             show_default=True,
             help="How the report on stdout is written.",
+        ),
+        click.option(
+            "--color",
+            type=click.Choice(COLORS),
+            default="auto",
+            show_default=True,
+            help="Colours in text; auto is a terminal, NO_COLOR and FORCE_COLOR change it.",
+        ),
+        click.option(
+            "--strict",
+            is_flag=True,
+            envvar="FLEET_STRICT",
+            show_envvar=True,
+            help="Let warnings fail, as errors do.",
         ),
         click.option(
             "--project",
@@ -57,7 +74,7 @@ def _options(*, store_help: str) -> Callable[[Decorated], Decorated]:
             type=click.IntRange(min=0),
             default=DEFAULT_MOST,
             show_default=True,
-            help="Show at most N diagnostics as text; 0 shows all.",
+            help="Show at most N diagnostics as text and as annotations; 0 shows all.",
         ),
     ]
 
@@ -74,55 +91,66 @@ def _options(*, store_help: str) -> Callable[[Decorated], Decorated]:
 def compile_command(**options: Any) -> int:
     """Compile authored TaskSets and Environments into a store.
 
+    PATH is an authored file, or a folder for all *.taskset.yaml and *.environment.yaml in it.
     Writes canonical content as an OCI image layout, and fleet.lock where a builtin
     Environment is used that is not locked yet. Nothing is written if anything is wrong.
     """
-    return _run(writes=True, **options)
+    return _run(writes=True, **options)[0]
 
 
 @click.command("check")
 @_options(store_help="The store to find Artifacts in; default .fleet in the project root.")
-def check_command(**options: Any) -> int:
-    """Check authored TaskSets and Environments.
+@click.option("--watch", "watches", is_flag=True, help="Check again after each change.")
+def check_command(watches: bool, **options: Any) -> int:
+    """Check authored TaskSets, Environments and Verifiers.
 
-    Does all that `fleet compile` does, digests included, and writes nothing.
+    Does all that `fleet compile` does, digests included, and writes nothing. PATH is an
+    authored file, or a folder for all *.taskset.yaml, *.environment.yaml and *.verifier.yaml
+    in it. A file of Tasks can be checked by itself, without what a TaskSet adds.
     """
-    return _run(writes=False, **options)
+    if not watches:
+        return _run(writes=False, **options)[0]
+    if options["form"] != "text":
+        raise UsageError("--watch is for people", help="leave --format away, or --watch")
+
+    def find() -> Sequence[Path]:
+        return open_project(options["paths"], options["project"], CHECKED_KINDS)[1]
+
+    return watch(lambda: _run(writes=False, **options), find)
 
 
 def _run(
     *,
     writes: bool,
+    form: str,
+    color: str,
+    max_errors: int,
     paths: tuple[Path, ...],
     output: Path | None,
-    form: str,
+    strict: bool,
     project: Path | None,
     catalog: Path | None,
     max_input_bytes: int,
-    max_errors: int,
-) -> Exit:
-    opened, files = open_project(paths, project)
-    built = build(Settings(opened, files, output, catalog, max_input_bytes, writes))
+) -> tuple[Exit, Project]:
+    """Build, report, and return the exit code and the project that was looked at."""
+    opened, files = open_project(paths, project, KINDS if writes else CHECKED_KINDS)
+    settings = Settings(
+        project=opened,
+        files=files,
+        store=output,
+        catalog=catalog,
+        max_bytes=max_input_bytes,
+        writes=writes,
+        strict=strict,
+        with_parts=not writes,
+    )
+    built = build(settings)
+    reason = _strict_by() if strict else ""
+    print_report(form, Report(built, settings, color, max_errors, reason))
+    return built.code, opened
 
-    def shown(name: str) -> str:
-        return shown_path(opened, name)
 
-    items = _in_order(built)
-    if form == "json":
-        print_json(built, items, shown)
-    else:
-        print_text(built, items, shown, most=max_errors)
-    return exit_for(items)
-
-
-def _in_order(built: Built) -> list[Diagnostic]:
-    """Return diagnostics with their places resolved, file by file as they were read."""
-    compiler = built.compiler
-    items = distinct(resolve_places(compiler.bag, compiler.reader.sources))
-    files = {item.place.file: index for index, item in reversed(list(enumerate(items)))}
-
-    def order(item: Diagnostic) -> tuple[int, int, int]:
-        start = item.place.span.start if item.place.span else (0, 0)
-        return files[item.place.file], start[0], start[1]
-
-    return sorted(items, key=order)
+def _strict_by() -> str:
+    """Return what made warnings fail, as a person knows it."""
+    source = click.get_current_context().get_parameter_source("strict")
+    return "FLEET_STRICT" if source is ParameterSource.ENVIRONMENT else "--strict"

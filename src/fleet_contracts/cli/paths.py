@@ -10,6 +10,10 @@ from fleet_contracts.errors import UsageError
 from fleet_contracts.project import Project, find_root
 
 KINDS = ("taskset", "environment")
+"""Of the authored files that a folder stands for, where a command compiles."""
+CHECKED_KINDS = (*KINDS, "verifier")
+"""The same where it checks. Files of Tasks are checked with the TaskSets that include them."""
+
 ENDINGS = ("yaml", "yml", "json")
 SKIPPED = frozenset({"node_modules", "__pycache__"})
 
@@ -19,12 +23,13 @@ def open_project(
 ) -> tuple[Project, list[Path]]:
     """Return the one project that all paths belong to, and the files without links.
 
-    A folder stands for the authored files of these kinds below it. A file named twice is
-    compiled once. Raises `UsageError` for paths of several projects, for one outside the
-    given root, and for a folder without authored files.
+    A folder stands for the authored files of these kinds below it, and is their project root
+    where nothing marks one. A file named twice is compiled once. Raises `UsageError` for
+    paths of several projects, for one outside the given root, and for a folder without
+    authored files.
     """
-    found = [file for path in paths for file in _authored(path, kinds)]
-    files = list(dict.fromkeys(path.resolve() for path in found))
+    named = {file.resolve(): path for path in paths for file in _authored(path, kinds)}
+    files = list(named)
     if root is not None:
         top = root.resolve()
         outside = next((file for file in files if not file.is_relative_to(top)), None)
@@ -34,7 +39,8 @@ def open_project(
                 help="name files of one project, or another --project",
             )
         return Project(top), files
-    roots = list(dict.fromkeys(find_root(file) for file in files))
+    found = [find_root(file, path if path.is_dir() else None) for file, path in named.items()]
+    roots = list(dict.fromkeys(found))
     if len(roots) > 1:
         raise UsageError(
             f"the files belong to several projects: {roots[0]} and {roots[1]}",
