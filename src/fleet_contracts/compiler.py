@@ -30,7 +30,7 @@ from fleet_contracts.project import Project
 from fleet_contracts.reading.decode import MAX_INPUT_BYTES
 from fleet_contracts.rules.keys import check_name
 from fleet_contracts.scope import Location, Scope
-from fleet_contracts.store.model import ContentSink, Root
+from fleet_contracts.store.model import ContentSink, Root, StoreError
 from fleet_contracts.store.reader import Store
 from fleet_contracts.taskset import Progress, TaskSetCompiler
 
@@ -95,10 +95,18 @@ class Compiler:
     def compile(self, path: Path) -> CompiledRoot | None:
         """Compile one authored root; None when it has errors, which are in the bag then.
 
-        None for a part, too.
+        None for a part, too. Raises `UnresolvedError` when the store cannot be read or written.
         """
         if self.pins is None:
             return None
+        try:
+            return self._compile(self.pins, path)
+        except StoreError as error:
+            place = Place(error.path or self.project.name(path))
+            self.bag.add(error.code, error.message, place, help=error.help)
+            return None
+
+    def _compile(self, pins: Pins, path: Path) -> CompiledRoot | None:
         before = self.bag.errors
         expected = ROOTS + PARTS if self.with_parts else ROOTS
         loaded = self.reader.load(path, expected, self.bag)
@@ -111,7 +119,7 @@ class Compiler:
             return None
         name = self._name(location, value)
         kind = _COMPILE[value["authoring"]]
-        return kind(self, self.pins, location, value, name, before)
+        return kind(self, pins, location, value, name, before)
 
     def _name(self, location: Location, value: dict[str, Any]) -> str:
         """Return the root's name and report one that cannot be used or is taken."""
@@ -137,7 +145,19 @@ class Compiler:
                 help="give one of them another `name:`",
                 related=(Related("the other root", first),),
             )
+        self._check_stored(scope, value["authoring"].partition("/")[0], name, at)
         return str(name)
+
+    def _check_stored(self, scope: Scope, kind: str, name: str, at: Pointer) -> None:
+        """Report a name that a root of another kind has in the store that is read from."""
+        stored = self.store.find(name) if self.store is not None else None
+        if stored is not None and stored.kind != kind:
+            scope.report(
+                "FLT6004",
+                f"the store has {_with_article(stored.kind)} named {name!r}",
+                at,
+                help="give one of the two another `name:`, or compile into another store",
+            )
 
     def _taskset(
         self, pins: Pins, location: Location, value: dict[str, Any], name: str, before: int
@@ -202,6 +222,10 @@ _COMPILE: dict[str, Callable[..., CompiledRoot | None]] = {
     "taskset/v1": Compiler._taskset,
     "environment/v1": Compiler._environment,
 }
+
+
+def _with_article(kind: str) -> str:
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
 
 
 def _stem(path: Path, version: str) -> str:

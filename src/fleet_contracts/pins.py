@@ -36,9 +36,9 @@ class Pins:
         if self.lock.first_generation:
             scope.report(
                 "FLT5004",
-                f"{reference} is not locked, and a fleet.lock.v1 is only rewritten by `fleet lock`",
+                f"{reference} is not locked, and nothing is added to a fleet.lock.v1",
                 at,
-                help="run `fleet lock`",
+                help="delete fleet.lock and compile again, which locks all builtins anew",
             )
             return None
         self.added[reference] = offered
@@ -53,7 +53,7 @@ class Pins:
                 "FLT5010",
                 f"{reference} is locked to {locked.image.value}, the catalogue has another image",
                 Place(self.lock.name, ("builtins", list(self.lock.pins).index(reference))),
-                help=f"the pin is kept; `fleet lock --upgrade {reference}` moves it",
+                help="the pin is kept; to move it, delete its entry and compile again",
             )
         self.kept.add(reference)
         if self.lock.first_generation and offered is not None:

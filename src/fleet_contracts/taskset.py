@@ -201,13 +201,14 @@ class TaskSetCompiler:
         lacking = [name for name in REQUIRED if getattr(task, name) is UNSET]
         if lacking and task.environment is not UNSET:
             self._environment(scope, task.environment)
-        for name in lacking:
+        if lacking:
+            names = [f"`{name}`" for name in lacking]
             scope.report(
                 "FLT4003",
-                f"this Task has no `{name}`",
+                f"this Task has no {' and no '.join(names)}",
                 (),
                 key=True,
-                help=f"write `{name}` here or in `defaults`",
+                help=f"write {'it' if len(names) == 1 else 'them'} here or in `defaults`",
             )
         return None if lacking else task
 

@@ -151,10 +151,9 @@ def _compile(
     for path in settings.files:
         progress.begin(settings.project.name(path))
         started = time.perf_counter()
-        with _reported(compiler.bag):
-            root = compiler.compile(path)
-            if root is not None:
-                compiled.append((root, time.perf_counter() - started))
+        root = compiler.compile(path)
+        if root is not None:
+            compiled.append((root, time.perf_counter() - started))
     return compiled
 
 

@@ -11,6 +11,9 @@ from fleet_contracts.diagnostics.model import Diagnostic, Place, Related
 from fleet_contracts.pointer import format_pointer
 from fleet_contracts.source import Source
 
+LONGEST_POINTER = 100
+"""In characters. Nothing is cut where a program reads it."""
+
 RESET = "\x1b[0m"
 BOLD = "\x1b[1m"
 FAINT = "\x1b[2m"
@@ -60,7 +63,7 @@ def diagnostic_lines(item: Diagnostic, excerpts: Excerpts, style: TextStyle) -> 
         yield f"{style.paint(f'{gutter}|', FAINT)} {style.paint(carets, colour)}"
     mark = style.paint(f"{gutter}=", FAINT)
     if item.place.pointer:
-        yield f"{mark} at {visible(format_pointer(item.place.pointer))}"
+        yield f"{mark} at {shortened(visible(format_pointer(item.place.pointer)))}"
     if item.help:
         yield f"{mark} help: {visible(item.help)}"
     for related in (*item.related, *item.cases):
@@ -95,6 +98,19 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
+
+
+def shortened(pointer: str) -> str:
+    """Return a pointer without tokens in its middle where it would fill more than a line.
+
+    >>> shortened("/tasks/one/verifiers/0" + "/children/1/node" * 9 + "/id")
+    '/tasks/one/verifiers/0/children/1/node/…/node/children/1/node/children/1/node/id'
+    """
+    if len(pointer) <= LONGEST_POINTER:
+        return pointer
+    half = LONGEST_POINTER // 2
+    start, end = pointer[:half].rpartition("/")[0], pointer[-half:].partition("/")[2]
+    return f"{start or pointer[:half]}/…/{end or pointer[-half:]}"
 
 
 def count_text(items: Collection[Diagnostic], shown: int, strict: str = "") -> str:

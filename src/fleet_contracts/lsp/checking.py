@@ -131,8 +131,6 @@ def check(
         root = compiler.compile(target)
     except Stale:
         raise
-    except StoreError as error:
-        bag.add(error.code, error.message, Place(project.name(target)), help=error.help)
     except FleetError as error:
         failures.append(f"{error.message}{f'; {error.help}' if error.help else ''}")
     except Exception as error:  # the server goes on, and says which file it stumbled over
@@ -140,9 +138,10 @@ def check(
         failures.append(f"internal error: {type(error).__name__}: {error}; please report it")
     path_of = functools.cache(lambda name: (project.root / name).resolve())
     texts = {path_of(name): source for name, source in sources.items()}
+    items = settle(bag, sources, () if root is not None else sources)
     return Checked(
         target,
-        _by_file(settle(bag, sources, () if root is not None else sources), path_of),
+        _by_file(_at_target(items, target), path_of),
         texts,
         frozenset((target, *project.seen, *texts)),
         tuple(failures),
@@ -161,16 +160,22 @@ def settle(
 
 
 def _store(project: Project, target: Path, bag: Bag) -> Store | None:
-    """Open the project's store, which may hold Artifacts; a bad one is reported.
-
-    It is reported at the top of the target, as nobody looks into a store with an editor.
-    """
+    """Open the project's store, which may hold Artifacts; a bad one is reported."""
     directory = project.root / STORE_NAME
     try:
         return Store.open(directory) if is_store(directory) else None
     except StoreError as error:
         bag.add(error.code, error.message, Place(project.name(target)), help=error.help)
         return None
+
+
+def _at_target(items: Iterable[Diagnostic], target: Path) -> list[Diagnostic]:
+    """Return diagnostics with those about files of the store moved to the top of the target."""
+    place = Place(str(target))
+    return [
+        replace(item, place=place) if item.code.startswith("FLT6") and not item.place.span else item
+        for item in items
+    ]
 
 
 def _by_file(

@@ -109,7 +109,7 @@ def is_store(directory: Path) -> bool:
     if found != LAYOUT_VERSION:
         raise StoreError(
             "FLT6002",
-            f"the store {directory} has layout version {found!r}, expected {LAYOUT_VERSION!r}",
+            f"the layout version of this store is {found!r}, expected {LAYOUT_VERSION!r}",
             str(layout),
             help="use a release that knows it, or compile into a new folder",
         )

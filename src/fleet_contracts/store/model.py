@@ -70,7 +70,7 @@ class ContentSink(Protocol):
 class StoreError(FleetError):
     """The store, or a root for it, breaks a rule; `code` is a diagnostic code (FLT6xxx).
 
-    `path` is the file or folder that shows it.
+    `path` is the file or folder that shows it, empty where only the root does.
     """
 
     def __init__(self, code: str, message: str, path: str, *, help: str = "") -> None:

@@ -61,8 +61,9 @@ def lay_out(root: Root) -> Layout:
         raise StoreError(
             "FLT6003",
             f"the root {root.name!r} needs {layers} layers, at most {MAX_LAYERS} are possible: "
-            f"{len(big)} objects of 1 MiB or more, {len(packs)} packs, the root document",
-            root.name,
+            f"one for each of its {len(big)} objects of 1 MiB or more, {len(packs)} for all "
+            "smaller ones, one for the root document",
+            "",
             help="split it into several roots, or make fewer of its objects 1 MiB or larger",
         )
     return Layout(tuple(sorted(big.values())), tuple(packs))
