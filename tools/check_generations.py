@@ -20,7 +20,7 @@ from fleet_contracts.compiler import Compiler
 from fleet_contracts.models.since import NEWEST
 from fleet_contracts.project import Project, find_root
 from fleet_contracts.store.model import ContentSink, Ref, Root
-from fleet_contracts.store.reader import Store
+from fleet_contracts.store.reader import Store, StoredRoot
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ("examples/*/*.taskset.yaml", "fixtures/compile/ok/*/input/**/*.taskset.yaml")
@@ -50,6 +50,10 @@ class TaskSink:
 
 class AnyArtifact:
     """A store with an empty Artifact under every digest: only shapes matter here."""
+
+    def find(self, name: str) -> StoredRoot | None:
+        """Return no root, so that every name is free."""
+        return None
 
     def read(self, digest: str) -> bytes:
         """Return the Artifact."""

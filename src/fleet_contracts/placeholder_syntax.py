@@ -6,7 +6,7 @@ import re
 
 from fleet_contracts.placeholders import Placeholder, TemplateError
 from fleet_contracts.reading.core_schema import shortened
-from fleet_contracts.regex_dialect import RegexError, compile_shared
+from fleet_contracts.regex_dialect import RegexError, SharedPattern, compile_shared
 from fleet_contracts.suggest import closest
 
 # `$${` is a plain `${`; any other `$` is plain text.
@@ -111,7 +111,7 @@ def _capture(text: str, start: int) -> tuple[str, int]:
     return quoted[1].replace("''", "'"), quoted.end()
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compiled(pattern: str) -> SharedPattern:
     try:
         compiled = compile_shared(pattern)
     except RegexError as error:

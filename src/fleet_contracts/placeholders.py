@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from fleet_contracts.reading.core_schema import shortened
 from fleet_contracts.reading.numbers import NumberText
+from fleet_contracts.regex_dialect import SharedPattern
 from fleet_contracts.suggest import closest
 
 _LONGEST = 60
@@ -40,7 +40,7 @@ class Placeholder:
 
     source: str
     path: tuple[str, ...]
-    pattern: re.Pattern[str] | None = None
+    pattern: SharedPattern | None = None
 
     def value(self, row: dict[str, Any], index: int) -> Any:
         """Return what stands for the placeholder, with its type.
@@ -84,7 +84,7 @@ class Placeholder:
         """What the placeholder names, e.g. `row.answer`."""
         return ".".join(("row", *self.path)) if self.path else "index"
 
-    def _captured(self, pattern: re.Pattern[str], found: Any) -> str:
+    def _captured(self, pattern: SharedPattern, found: Any) -> str:
         if type(found) is NumberText:
             found = found.text
         elif type(found) is int:

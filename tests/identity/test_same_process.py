@@ -77,7 +77,7 @@ def run(
 
 
 def digests(report: dict[str, Any]) -> dict[str, str]:
-    assert report["diagnostics"] == []
+    assert all(item["severity"] == "warning" for item in report["diagnostics"])
     return {root["name"]: root["digest"] for root in report["roots"]}
 
 

@@ -104,7 +104,7 @@ def shortened(pointer: str) -> str:
     """Return a pointer without tokens in its middle where it would fill more than a line.
 
     >>> shortened("/tasks/one/verifiers/0" + "/children/1/node" * 9 + "/id")
-    '/tasks/one/verifiers/0/children/1/node/…/node/children/1/node/children/1/node/id'
+    '/tasks/one/verifiers/0/children/1/node/children/1/…/1/node/children/1/node/children/1/node/id'
     """
     if len(pointer) <= LONGEST_POINTER:
         return pointer
