@@ -88,7 +88,7 @@ MISTAKES = {
     ),
     "two-images": Mistake(
         TREE, "{image_ref:", "{builtin: terminal@v1, image_ref:",
-        [("image_ref", "`builtin` and `image_ref` exclude each other.")],
+        [("image_ref", "`builtin`, `image_ref` and `file` exclude each other.")],
     ),
     "misspelled-builtin-environment": Mistake(
         LEAF, "environment: shell", "environment: {bultin: terminal@v1}",

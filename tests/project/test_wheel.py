@@ -66,9 +66,10 @@ def test_the_page_of_diagnostics_ships(installed: Path, tmp_path: Path) -> None:
 
 
 def test_nothing_else_ships(installed: Path) -> None:
-    package = {name for name in files(installed / "fleet_contracts") if name[0] != "_"}
-    source = files(ROOT / "src" / "fleet_contracts")
-    expected = {name for name in source if "__pycache__" not in name and name[0] != "_"}
+    package, expected = (
+        {name for name in files(folder) if "__pycache__" not in name and name[0] != "_"}
+        for folder in (installed / "fleet_contracts", ROOT / "src" / "fleet_contracts")
+    )
     assert package == expected
     assert "py.typed" in package
     names = {path.name for path in installed.iterdir()}

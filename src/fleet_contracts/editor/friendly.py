@@ -171,8 +171,8 @@ def _by_key(branches: list[Schema]) -> Schema:
 def _alone(key: str, keys: list[str]) -> Schema:
     """Return that none of the other keys stands beside `key`."""
     others = [other for other in keys if other != key]
-    names = ", ".join(f"`{other}`" for other in others)
+    *names, last = (f"`{name}`" for name in (key, *others))
     return {
         "properties": dict.fromkeys(others, False),
-        "errorMessage": f"`{key}` and {names} exclude each other.",
+        "errorMessage": f"{', '.join(names)} and {last} exclude each other.",
     }
