@@ -154,10 +154,18 @@ def canonical_json_text(text: str) -> bytes:
             parse_constant=_refuse_constant,
         )
         return rfc8785.dumps(value)
+    except json.JSONDecodeError as error:
+        raise ValueError(_unreadable(text, error.pos)) from None
     except UnicodeEncodeError:
         raise ValueError("found a string with half of a surrogate pair") from None
     except RecursionError:
         raise ValueError("found JSON nested too deeply") from None
+
+
+def _unreadable(text: str, index: int) -> str:
+    if index >= len(text):
+        return "it ends too early"
+    return f"found {text[index : index + 20]!r} at character {index + 1}"
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -87,6 +89,5 @@ def test_a_match_across_blocks(block: int) -> None:
     ],
 )
 def test_what_the_engines_read_differently_is_refused(pattern: str, message: str) -> None:
-    with pytest.raises(RegexError, match=".") as refused:
+    with pytest.raises(RegexError, match=re.escape(message)):
         compile_shared(pattern)
-    assert message in str(refused.value)

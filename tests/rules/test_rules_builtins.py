@@ -93,10 +93,11 @@ def test_json_equals_expects_json(good: str) -> None:
 @pytest.mark.parametrize(
     ("written", "problem"),
     [
-        ("word", "Expecting value: line 1 column 1 (char 0)"),
+        ("word", "found 'word' at character 1"),
+        ("[1, 2", "it ends too early"),
+        ("[1] 2", "found '2' at character 5"),
         ('{"a": 1, "a": 1}', "found the key 'a' twice in one object"),
         ("[NaN]", "found NaN, which is not JSON"),
-        ("[1] 2", "Extra data: line 1 column 5 (char 4)"),
     ],
 )
 def test_json_equals_with_something_else(written: str, problem: str) -> None:
