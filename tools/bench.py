@@ -29,6 +29,7 @@ from fleet_contracts import schemas
 from fleet_contracts.compiler import Compiler
 from fleet_contracts.project import Project
 from fleet_contracts.store.hashing import HashSink
+from tools import bench_lsp, bench_mistakes
 from tools.bench_data import write_rows, write_taskset
 
 BIN = Path(sys.executable).parent
@@ -51,7 +52,7 @@ class Figure:
         verdict = ""
         if self.target is not None:
             verdict = f"target {self.target:g}  {'ok' if self.value <= self.target else 'MISSED'}"
-        return f"{self.name:<46} {self.value:>8.3f} {self.unit:<3} {verdict:<20} {self.detail}"
+        return f"{self.name:<52} {self.value:>8.3f} {self.unit:<3} {verdict:<20} {self.detail}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +202,34 @@ def start_up(times: int) -> list[Figure]:
     return [Figure("fleet --version / import click", mine / other, "", 1.3, detail)]
 
 
+def mistakes(tasks: int, times: int) -> list[Figure]:
+    """Compare the check of a file with one mistake with that of the same file without it."""
+    return [
+        Figure(
+            f"check with {name} / without, {tasks:,}",
+            seconds / clean,
+            "",
+            2.0,
+            f"{seconds:.2f} s against {clean:.2f} s",
+        )
+        for name, (seconds, clean) in bench_mistakes.measure(tasks, times).items()
+    ]
+
+
+def answers(times: int) -> list[Figure]:
+    """Measure how long `fleet lsp` takes to answer after an edit."""
+    return [
+        Figure(
+            f"fleet lsp after an edit, {kind}, {bench_lsp.TASKS} Tasks",
+            wait.median,
+            "ms",
+            100.0,
+            f"95 of 100 below {wait.p95:.0f} ms",
+        )
+        for kind, wait in bench_lsp.measure(times).items()
+    ]
+
+
 def main() -> None:
     """Measure everything and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -211,6 +240,8 @@ def main() -> None:
     steps: list[Callable[[], list[Figure]]] = [
         lambda: start_up(5 if quick else 21),
         lambda: whole_process(SMALL, 3 if quick else 7, 0.15),
+        lambda: mistakes(SMALL if quick else LARGE, 3),
+        lambda: answers(7 if quick else 21),
         dataset_rows,
     ]
     if not quick:
