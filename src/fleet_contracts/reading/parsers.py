@@ -59,8 +59,7 @@ def way_of(text: str) -> Way:
     """Return the way in which the reader took a text, or would take it."""
     taken = _taken(text)
     if not taken:
-        found = list(ways(text))
-        taken.append(next((way for way in found[:-1] if _is_readable(way)), found[-1]))
+        taken.append(next(way for way in ways(text) if way.is_strict or _is_readable(way)))
     return taken[0]
 
 

@@ -73,19 +73,20 @@ def read_yaml(source: Source, bag: Bag) -> Document | None:
 
 def _reading(source: Source) -> _Reading:
     """Read a text in the first way in which it can be read without doubt."""
-    *others, grammar = ways(source.text)
-    for way in others:
-        reading = _read(source, way)
-        if not reading.is_doubtful:
-            remember_way(source.text, way)
-            return reading
-    if others:
-        problem = first_problem(source.text, others[-1].open(None))
-        if problem is not None:
-            reading.found.items.append(explain(problem, source, Positions(source.text)))
-            return reading
-    remember_way(source.text, grammar)
-    return _read(source, grammar)
+    tried: list[tuple[Way, _Reading]] = []
+    for way in ways(source.text):  # one by one: what the next one needs takes time to prepare
+        if way.is_strict and tried:
+            last, doubtful = tried[-1]
+            problem = first_problem(source.text, last.open(None))
+            if problem is not None:
+                doubtful.found.items.append(explain(problem, source, Positions(source.text)))
+                return doubtful
+        tried.append((way, _read(source, way)))
+        if not tried[-1][1].is_doubtful:
+            break
+    way, reading = tried[-1]
+    remember_way(source.text, way)
+    return reading
 
 
 def _read(source: Source, way: Way) -> _Reading:
