@@ -93,6 +93,33 @@ def test_little_is_read_by_the_grammar() -> None:
     assert max(read) < len(text) // 20
 
 
+def events_taken(text: str) -> int:
+    """Return how many events the grammar gives while it looks for the problem."""
+    taken = 0
+    events = StreamParser.events
+
+    def counted(parser: StreamParser) -> Iterator[object]:
+        nonlocal taken
+        for event in events(parser):
+            taken += 1
+            yield event
+
+    *_, last, _ = ways(text)
+    with mock.patch.object(StreamParser, "events", counted):
+        first_problem(text, last.open(None))
+    return taken
+
+
+def test_what_stands_behind_the_problem_is_not_read() -> None:
+    assert events_taken(TEXT + "  last: ]\n" + TEXT) < 60
+
+
+def test_the_grammar_stops_soon_where_only_libyaml_sees_a_problem() -> None:
+    allowed = "  last: {k\n   : v}\n"  # libyaml wants a key and its colon on one line
+    assert not whole_problem(TEXT + allowed)
+    assert events_taken(TEXT + allowed + TEXT.replace("tasks:", "others:", 1)) < 60
+
+
 def test_what_stands_before_the_problem_is_told_too() -> None:
     bag = Bag()
     text = TEXT.replace("    list:", "    a: 1\n    a: 2\n    list:", 1) + "  x: ]\n"

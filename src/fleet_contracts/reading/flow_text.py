@@ -15,11 +15,12 @@ from dataclasses import dataclass
 
 # What must stay as it is (a tag, a directive, a name and its next character), or a ':'
 # or '?' that is text by YAML 1.2.2 section 7.3.3. Behind a quote or bracket a ':' ends a
-# key even if no white space follows it.
+# key even if no white space follows it. Each branch starts with the character it is
+# about, so that a search skips all others; what stands before it is looked at afterwards.
 _TEXT = re.compile(
-    r"(?<![^\s,\[{])!\S*|^%.*|[&*][0-9A-Za-z_-]+[:?]"
-    r"|(?<![\"'\]}]):(?=[^\s,\[\]{}])"
-    r"|\?(?=[^\s,\[\]{}])|(?<=[^\s,\[\]{}\"'])\?",
+    r"!(?<![^\s,\[{]!)\S*|%(?<=^%).*|&[0-9A-Za-z_-]+[:?]|\*[0-9A-Za-z_-]+[:?]"
+    r"|:(?<![\"'\]}]:)(?=[^\s,\[\]{}])"
+    r"|\?(?=[^\s,\[\]{}])|\?(?<=[^\s,\[\]{}\"']\?)",
     re.MULTILINE,
 )
 

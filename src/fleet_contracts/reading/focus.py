@@ -25,7 +25,7 @@ from fleet_contracts.reading.yaml12.cursor import SyntaxProblem
 from fleet_contracts.reading.yaml12.stream import StreamParser
 
 SHORT = 100_000
-"""Characters that the grammar reads soon enough."""
+"""Characters that the grammar reads soon enough; so far behind libyaml's end it looks."""
 
 LEVELS = 2
 """Maps inside each other whose entries are left out: those of a document, and its Tasks."""
@@ -47,6 +47,7 @@ class _Outline:
     text: str
     depth: int = 0
     levels: list[_Level] = field(default_factory=list)
+    end: int = 0  # where the last event starts
 
     def read(self, next_event: NextEvent) -> None:
         """Take events up to the problem, or up to the end."""
@@ -58,6 +59,7 @@ class _Outline:
 
     def _take(self, event: Any) -> None:
         kind = type(event)
+        self.end = event.start_mark.index
         if kind is MappingEndEvent or kind is SequenceEndEvent:
             self.depth -= 1
             del self.levels[self.depth :]
@@ -92,8 +94,8 @@ class _Outline:
 def first_problem(text: str, next_event: NextEvent) -> SyntaxProblem | None:
     """Return what is wrong with a long text that `next_event` cannot read to its end.
 
-    None for a short text, and where the rest alone shows no problem: then the grammar has
-    to read all of it.
+    None for a short text, and where the rest alone shows no problem soon: then the grammar
+    has to read all of it.
     """
     if len(text) < SHORT:
         return None
@@ -103,11 +105,11 @@ def first_problem(text: str, next_event: NextEvent) -> SyntaxProblem | None:
     rest = text if text.endswith("\n") else text + "\n"
     for first, last in reversed(cuts):
         rest = rest[:first] + rest[last:]
-    if len(rest) > len(text) // 2:
-        return None
+    end = outline.end + SHORT - sum(last - first for first, last in cuts)
     try:
-        for _ in StreamParser(rest, None).events():
-            pass
+        for event in StreamParser(rest, None).events():
+            if event.start_mark.index > end:
+                return None
     except SyntaxProblem as problem:
         return _moved(problem, cuts)
     return None
