@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from fleet_contracts.store.disk import LOCK_NAME, locked
+from fleet_contracts.store.disk import LOCK_NAME, locked, make_folder
+from fleet_contracts.store.layout import is_store
 
 
 @pytest.mark.parametrize(("way", "at_least"), [("sweep", 100), ("random", 60), ("race", 10)])
@@ -22,8 +25,31 @@ def test_writers_that_are_killed_or_meet(tmp_path: Path, way: str, at_least: int
         capture_output=True,
         text=True,
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
     assert int(done.stdout) >= at_least
+
+
+def test_a_folder_that_another_writer_made_and_removed_is_no_failure(tmp_path: Path) -> None:
+    with mock.patch.object(Path, "mkdir", side_effect=FileExistsError):
+        make_folder(tmp_path / "gone")
+
+
+def test_a_file_where_a_folder_belongs_is_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "dangling").symlink_to("nowhere")
+    for name in ("file", "dangling"):
+        with pytest.raises(FileExistsError):
+            make_folder(tmp_path / name)
+
+
+def test_a_store_being_made_is_known_by_its_lock_even_if_a_listing_lacks_it(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / LOCK_NAME).touch()
+    (tmp_path / "blobs").mkdir()
+    with mock.patch.object(os, "listdir", return_value=["blobs"]):
+        assert not is_store(tmp_path)
 
 
 def test_a_lock_on_a_file_that_is_gone_is_no_lock(tmp_path: Path) -> None:

@@ -73,11 +73,18 @@ def write_hashed(path: Path, chunks: Iterable[bytes]) -> tuple[bytes, int]:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, and those above it, durably; one that is there already is left."""
+    """Make a folder, and those above it, durably; one that is there already is left.
+
+    Another process may make it first, and even remove it again, before we can look.
+    """
     if path.is_dir():
         return
     make_folder(path.parent)
-    path.mkdir(exist_ok=True)
+    try:
+        path.mkdir()
+    except FileExistsError:
+        if os.path.lexists(path) and not path.is_dir():
+            raise
     sync_folder(path.parent)
 
 

@@ -98,7 +98,9 @@ def is_store(directory: Path) -> bool:
     except OSError as error:
         raise io_failure("read", directory, error) from error
     if "oci-layout" not in names:
-        if names and not (LOCK_NAME in names and names <= _OWN_NAMES):
+        # A listing may lack what was made while it was taken, so the lock is looked for again.
+        is_begun = names <= _OWN_NAMES and (directory / LOCK_NAME).exists()
+        if names and not is_begun:
             raise UsageError(
                 f"the folder {directory} is not empty and is no store: it has no oci-layout",
                 help="name a new or an empty folder",
