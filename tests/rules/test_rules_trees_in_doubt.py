@@ -128,7 +128,7 @@ def test_a_program_that_is_told_to_read_what_the_agent_can_write(mode: str, arg:
         called("/repo/tests"),
         called("/repo"),
         called("/repository/a"),
-        called("--in=/work/answer.txt", "repo/a"),
+        called("--in=/home/answer.txt", "repo/a"),
         called("/repo/expected.json", mode="none"),
     ],
 )  # fmt: skip

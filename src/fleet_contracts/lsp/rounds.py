@@ -92,6 +92,6 @@ class Rounds:
                 self.done(checked)
             except Stale:
                 return
-            except Exception:
+            except Exception:  # one file that cannot be shown must not end the rounds
                 log.exception("the check of %s could not be shown", target)
             self._waiting.pop(target, None)
