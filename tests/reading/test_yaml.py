@@ -326,8 +326,30 @@ def test_help_has_the_fix(text: str, help: str) -> None:
         # the rest of the syntax
         ("a: b: c", "FLT1010 1:5-1:6"),
         ("a: 1\n b: 2", "FLT1010 2:3-2:4"),
-        ("a: [1", "FLT1010 1:6-1:7"),
-        ("a: [1\n\n\n", "FLT1010 1:6-1:7"),
+        # told where it opens
+        ("a: [1", "FLT1010 1:4-1:5"),
+        ("a: [1\n\n\n", "FLT1010 1:4-1:5"),
+        ("a: [1, [2]\nb: 3", "FLT1010 1:4-1:5"),
+        ("a:\n  b: {c: 1\n  d: [2]\n", "FLT1010 2:6-2:7"),
+        ("a:\n  b: {c: 1 # }\n  d: '}'\n", "FLT1010 2:6-2:7"),
+        ("a: {b: [1\n  c: 2}", "FLT1010 2:4-2:5"),
+        ('a: "b\nc: "d"\n', "FLT1010 1:4-1:5"),
+        ("- 'a\n- 'b'\n", "FLT1010 1:3-1:4"),
+        ("a: {b: 'c}\nd: 'e'\n", "FLT1010 1:8-1:9"),
+        ("a: 1\n'b: 2\n", "FLT1010 2:1-2:2"),
+        # closed, but not indented
+        ("a: [1,\nb, 3]", "FLT1010 2:1-2:2"),
+        ('a: "b\nc: d"\n', "FLT1010 2:1-2:2"),
+        # behind the line's last value, not before the next line's first one
+        ("a: [1\n  {b: 2}]", "FLT1010 1:6-1:7"),
+        # a key whose ':' has no space
+        ("a:1\nb: 2", "FLT1010 1:2-1:3"),
+        ("a: 1\nb:2\nc: 3", "FLT1010 2:2-2:3"),
+        ("- a:1\n  b: 2", "FLT1010 1:4-1:5"),
+        ("a:'b'\nc: 2", "FLT1010 1:2-1:3"),
+        ('a: 1\nb:{c: "2"}', "FLT1010 2:2-2:3"),
+        ("a:{b: 1, c: 2}", "FLT1010 1:2-1:3"),
+        ("http://a\nb: 2", "FLT1010 2:2-2:3"),
         ("a: {b: 1]", "FLT1010 1:9-1:10"),
         ("a: 'b", "FLT1010 1:4-1:5"),
         ('a: "b\n\n', "FLT1010 1:4-1:5"),
@@ -408,11 +430,25 @@ def test_a_syntax_error_keeps_what_was_found_before() -> None:
 
 
 def test_where_the_construct_started() -> None:
-    (item,) = refuse("a:\n  - [1,\n     2\nb: 3\n")
+    (item,) = refuse("a:\n  - [1,\n  2]\nb: 3\n")
     (related,) = item.related
     assert related.message == "the list starts here"
     assert related.place.span is not None
     assert related.place.span.start == (2, 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "help"),
+    [
+        ("a:\n    b: 1\n  c: 2\n", "indent it by 0 spaces, like the map, or by 4"),
+        ("a:\n  - - b\n   - c\n", "indent it by 2 spaces, like the list, or by 4"),
+        (" a: {b: 1}\n  c: 2\n", "indent it by 1 space, like the map"),
+        ("a:\n  b: 1\n- c\n", "remove the `- `, or indent the item below the key"),
+    ],
+)
+def test_how_deep_to_indent(text: str, help: str) -> None:
+    (item,) = refuse(text)
+    assert item.help.startswith(help)
 
 
 def test_each_duplicate_knows_where_the_key_stood_first() -> None:

@@ -285,7 +285,7 @@ def test_duplicate_keys_read_by_the_grammar() -> None:
 
 def test_the_error_of_the_parser_that_got_further_is_told() -> None:
     bag = Bag()
-    assert read_yaml(Source("a.yaml", "a: {b\n  : c}\nd: [e\nf: g\n"), bag) is None
+    assert read_yaml(Source("a.yaml", "a: {b\n  : c}\nd: [e\nf, g]\n"), bag) is None
     (item,) = bag
     assert item.place.span
     assert item.place.span.start == (4, 1)

@@ -6,16 +6,29 @@ from collections.abc import Iterator
 from typing import Any
 
 from fleet_contracts.reading.yaml12.blocks import block_text
-from fleet_contracts.reading.yaml12.cursor import GAP, SyntaxProblem, comment_problem, tab_problem
+from fleet_contracts.reading.yaml12.cursor import (
+    GAP,
+    NO_COLUMN,
+    SyntaxProblem,
+    comment_problem,
+    glued_colon,
+    tab_problem,
+)
 from fleet_contracts.reading.yaml12.flow import ALIAS, FlowParser
 from fleet_contracts.reading.yaml12.nodes import NO_PROPERTIES, Properties
+from fleet_contracts.reading.yaml12.scalars import QUOTED_LINE, never_closed
+
+_NEXT_KEY = "expected the next key of the map here"
 
 
 class BlockParser(FlowParser):
     """Reads what indentation holds together.
 
-    Each value leaves the parser at the first token of the line behind it.
+    Each value leaves the parser at the first token of the line behind it. `left` is the
+    column of the collection that ended last, and the start of the line before which it did.
     """
+
+    left = (-1, NO_COLUMN)
 
     def node(self, parent: int, *, is_compact: bool, may_align: bool) -> Iterator[Any]:
         """Yield the value behind an indicator.
@@ -76,7 +89,7 @@ class BlockParser(FlowParser):
         tab = self.tab
         yield self.content(index, parent + 1, properties, in_flow=False)
         if not self.end_line(self.index):
-            raise self._unexpected(self.skip_blanks(self.index), tab)
+            raise self._unexpected(index, self.skip_blanks(self.index), tab)
 
     def _starts_map(self, index: int) -> bool:
         return self.is_indicator(index, "?") or self.key_end(index, in_flow=False) >= 0
@@ -91,7 +104,8 @@ class BlockParser(FlowParser):
             if self.column != column or self.tab >= 0 or not self.is_indicator(index, "-"):
                 break
         if self.column > column:
-            raise self._misplaced("expected the next '-' of the list here", "list", start)
+            raise self._misplaced("expected the next '-' of the list here", "list", start, column)
+        self.left = self.line_start, column
         yield self.closing(index, is_map=False)
 
     def _block_map(self, index: int, column: int, properties: Properties) -> Iterator[Any]:
@@ -108,7 +122,8 @@ class BlockParser(FlowParser):
             if self.tab >= 0:
                 raise tab_problem(self.tab)
         if self.column > column:
-            raise self._misplaced("expected the next key of the map here", "map", start)
+            raise self._misplaced(_NEXT_KEY, "map", start, column)
+        self.left = self.line_start, column
         yield self.closing(index, is_map=True)
 
     def _explicit_entry(self, index: int, column: int) -> Iterator[Any]:
@@ -138,7 +153,13 @@ class BlockParser(FlowParser):
 
     def _no_key(self, index: int, start: int) -> SyntaxProblem:
         if self.is_indicator(index, "-"):
-            return self._misplaced("expected the next key of the map here", "map", start)
+            help = "remove the `- `, or indent the item below the key that it belongs to"
+            return SyntaxProblem(index, _NEXT_KEY, help, context=("the map starts here", start))
+        if self.text[index] in "\"'" and not QUOTED_LINE.match(self.text, index):
+            return never_closed(self.text, index)
+        glued = glued_colon(self.text, index)
+        if glued:
+            return glued
         alias = ALIAS.match(self.text, index)
         if alias and alias[0].endswith(":"):
             message = f"the ':' belongs to the name of the alias {alias[0]}"
@@ -150,10 +171,13 @@ class BlockParser(FlowParser):
             context=("the map starts here", start),
         )
 
-    def _misplaced(self, message: str, kind: str, start: int) -> SyntaxProblem:
+    def _misplaced(self, message: str, kind: str, start: int, column: int) -> SyntaxProblem:
         if self.tab >= 0:
             return tab_problem(self.tab)
-        help = "check the indentation of this line"
+        help = f"indent it by {column} {'space' if column == 1 else 'spaces'}, like the {kind}"
+        line_start, inner = self.left
+        if line_start == self.line_start:
+            help += f", or by {inner} to go on with what stands above it"
         context = (f"the {kind} starts here", start)
         return SyntaxProblem(self.index, message, help, context=context)
 
@@ -166,13 +190,16 @@ class BlockParser(FlowParser):
             f"start a new line, or quote the text if the '{self.text[index]}' belongs to it",
         )
 
-    def _unexpected(self, index: int, tab: int) -> SyntaxProblem:
+    def _unexpected(self, start: int, index: int, tab: int) -> SyntaxProblem:
         """Return what is wrong with something behind a complete value."""
         character = self.text[index]
         if character == "#":
             return comment_problem(index)
         if character == ":" and tab >= 0:
             return tab_problem(tab)
+        glued = glued_colon(self.text, start)
+        if glued:
+            return glued
         message = f"a '{character}' cannot stand here: the value before it is already complete"
         if character != ":":
             return SyntaxProblem(index, message, "quote the text as a whole, or start a new line")

@@ -21,6 +21,7 @@ NO_COLUMN = -1
 
 TAB_HELP = "indent with spaces"
 
+_GLUED_KEY = re.compile(r" *+(?:- +)*+[A-Za-z_][\w./-]*?:(?=[^\s:/])")
 _SKIP = re.compile(rf"(?:[ \t]*+(?:\#[^\r\n]*+)?{BREAK})*+")
 _INDENT = re.compile(r"( *+)([ \t]*+)")
 _END_OF_LINE = re.compile(rf"(?:\#[^\r\n]*+)?{BREAK}")
@@ -111,6 +112,18 @@ class Cursor:
 def tab_problem(index: int) -> SyntaxProblem:
     """Return what is wrong with a tab that indents."""
     return SyntaxProblem(index, "a tab is used as indentation", TAB_HELP, code="FLT1011")
+
+
+def glued_colon(text: str, index: int) -> SyntaxProblem | None:
+    """Return what is wrong with a line whose first token is a key without a space behind it.
+
+    `index` is any offset on the line.
+    """
+    key = _GLUED_KEY.match(text, text.rfind("\n", 0, index) + 1)
+    if not key:
+        return None
+    message = "the ':' behind a key needs a space"
+    return SyntaxProblem(key.end() - 1, message, "put a space after the ':'")
 
 
 def comment_problem(index: int) -> SyntaxProblem:

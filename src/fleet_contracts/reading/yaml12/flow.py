@@ -26,6 +26,9 @@ _COMMENT = re.compile(rf"\#[^\r\n]*+{BREAK}")
 _BREAK = re.compile(BREAK)
 _KEY_PROPERTIES = re.compile(r"(?:(?:!<[^ \t\r\n>]*+>|[&!][^ \t\r\n,\[\]{}]*+)[ \t]++)*+")
 ALIAS = re.compile(r"\*[^ \t\r\n,\[\]{}]++")
+_TOKEN = re.compile(
+    r"(?<![^\s,:\[\]{}])(?:\"(?:[^\"\\]++|\\[\s\S])*+\"|'(?:[^']++|'')*+'|\#[^\r\n]*+)|[\[\]{}]"
+)
 _IN_BRACKETS = re.compile(rf"[ \t,]++|{PLAIN_IN_FLOW.pattern}|[^\r\n\[\]{{}}\"']")
 
 
@@ -181,12 +184,13 @@ class FlowParser(NodeParser):
 
     def _next_entry(self, indent: int, start: int, bracket: str) -> int:
         """Return the offset of the next entry or of the closing bracket."""
-        index = self._separate(self.index, indent, start)
+        end = self.index
+        index = self._separate(end, indent, start)
         character = self.text[index]
         if character == bracket:
             return index
         if character != ",":
-            raise self._unclosed(index, start)
+            raise self._unclosed(index if self.line_start <= end else end, start)
         return self._to_entry(index + 1, indent, start)
 
     def _to_entry(self, index: int, indent: int, start: int) -> int:
@@ -214,14 +218,31 @@ class FlowParser(NodeParser):
         if spaces < indent and not (text[index] in "]}" and spaces >= indent - 1):
             if self.tab >= 0:
                 raise tab_problem(self.tab)
+            if not self._is_ever_closed(start):
+                raise self._unclosed(index, start)
             raise shallow_problem(index, "list" if text[start] == "[" else "map", start)
         return index
 
     def _unclosed(self, index: int, start: int) -> SyntaxProblem:
         kind, bracket = ("list", "]") if self.text[start] == "[" else ("map", "}")
+        if not self._is_ever_closed(start):
+            message = f"the {kind} that starts here is never closed"
+            return SyntaxProblem(start, message, f"close it with '{bracket}'")
         return SyntaxProblem(
             index,
             f"expected ',' or '{bracket}' here",
             f"close the {kind} with '{bracket}', or quote the text in it",
             context=(f"the {kind} starts here", start),
         )
+
+    def _is_ever_closed(self, start: int) -> bool:
+        """Tell whether the rest of the text closes the bracket that opens here."""
+        depth = 0
+        for token in _TOKEN.finditer(self.text, start):
+            if token[0] in "[{":
+                depth += 1
+            elif token[0] in "]}":
+                depth -= 1
+            if depth == 0:
+                return True
+        return False

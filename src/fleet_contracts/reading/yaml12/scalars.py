@@ -30,6 +30,7 @@ _NEXT_LINE = re.compile(rf"(?={_MORE}){_LINE}")
 _NEXT_LINE_IN_FLOW = re.compile(rf"(?={_MORE_IN_FLOW}){_LINE_IN_FLOW}")
 _FOLD = re.compile(rf"[ \t]*+{BREAK}((?:[ \t]*+{BREAK})*+)( *+)([ \t]*+)")
 _BREAK = re.compile(BREAK)
+_AFTER_QUOTED = re.compile(r"[ \t]*+(?:[\r\n,\]}:]|(?<=[ \t])\#)")
 
 _DOUBLE = re.compile(r'"(?:[^"\\]++|\\[\s\S])*+"')
 _SINGLE = re.compile(r"'(?:[^']++|'')*+'")
@@ -89,9 +90,9 @@ def quoted(text: str, index: int, indent: int) -> Scalar:
     is_double = text[index] == '"'
     match = (_DOUBLE if is_double else _SINGLE).match(text, index)
     end = match.end() if match else len(text)
-    _check_lines(text, index, end, indent)
     if not match:
-        raise _never_closed(index)
+        raise never_closed(text, index)
+    _check_lines(text, index, end, indent)
     inside = match[0][1:-1]
     if not is_double:
         return Scalar(_SINGLE_PART.sub(_single_part, inside), end)
@@ -105,16 +106,19 @@ def quoted(text: str, index: int, indent: int) -> Scalar:
 def _check_lines(text: str, index: int, end: int, indent: int) -> None:
     for line in _LINE_START.finditer(text, index, end):
         if not line[1] and not line[2] and MARKER.match(text, line.end()):
-            raise _never_closed(index)
+            raise never_closed(text, index)
         if len(line[1]) < indent:
             if line[2]:
                 raise tab_problem(line.start(2))
+            if not _AFTER_QUOTED.match(text, end):
+                raise never_closed(text, index)  # another string starts at the quote that was found
             raise shallow_problem(line.end(), "string", index)
 
 
-def _never_closed(index: int) -> SyntaxProblem:
+def never_closed(text: str, index: int) -> SyntaxProblem:
+    """Return what is wrong with a quote that opens a string here."""
     message = "the string that starts here is never closed"
-    return SyntaxProblem(index, message, "add the quote")
+    return SyntaxProblem(index, message, f"close it with {text[index]}")
 
 
 def _folded(empty_lines: str) -> str:
