@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -464,6 +465,29 @@ def test_each_duplicate_knows_where_the_key_stood_first() -> None:
         ("FLT1020 5:3-5:4 /x/k", (3, 3)),
         ("FLT1020 5:13-5:16 /x/k/k", (5, 7)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a: 1\nb: 2\na: 3\nb: 4", ['3:1 "a" and "b"']),
+        ("a: 1\nb: 2\na: 3\nc: 4\nb: 5", ['3:1 "a"', '5:1 "b"']),
+        ("a: {k: 1, k: 2}\nb: 2\na: {b: 1}\nb: 4", ['1:11 "k"', '3:1 "a" and "b"']),
+        ("a: 1\na: 2\na: 3", ['2:1 "a"', '3:1 "a"']),
+        ("{a: 1, b: 2, c: 3, d: 4, e: 5, a: 1, b: 2, c: 3, d: 4, e: 5}",
+         ['1:32 "a", "b", "c" and 2 more']),
+    ],
+)  # fmt: skip
+def test_repeated_keys_that_follow_each_other_are_one_mistake(
+    text: str, expected: list[str]
+) -> None:
+    found = []
+    for item in refuse(text):
+        assert item.code == "FLT1020"
+        assert item.place.span is not None
+        names = re.sub("^the keys? | stands? twice in one map$", "", item.message)
+        found.append(f"{item.place.span.start.line}:{item.place.span.start.column} {names}")
+    assert found == expected
 
 
 @pytest.mark.parametrize(

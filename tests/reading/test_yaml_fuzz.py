@@ -8,9 +8,10 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
 
 from fleet_contracts.diagnostics.model import Bag
 from fleet_contracts.reading.decode import decode
@@ -117,6 +118,14 @@ def test_json_reads_equal(value: Any, indent: int | None, escaped: bool) -> None
     assert exact(document.value) == exact(value)
 
 
+def _reads_itself(text: bytes) -> bool:
+    try:
+        YAML(typ="rt", pure=True).load(text)
+    except YAMLError:
+        return False
+    return True
+
+
 @settings(deadline=None)
 @given(
     st.dictionaries(TEXTS, VALUES, min_size=1, max_size=4),
@@ -133,6 +142,7 @@ def test_yaml_of_another_emitter_reads_equal(
     emitter.indent(mapping=indent, sequence=indent + 2, offset=2)
     out = io.BytesIO()
     emitter.dump(value, out)
+    assume(_reads_itself(out.getvalue()))  # it folds keys that are wider than the page
     document, bag = attempt(out.getvalue())
     assert document, (bag.items, out.getvalue().decode())
     assert exact(document.value) == exact(value)

@@ -8,7 +8,7 @@ from typing import Any, Literal, NoReturn
 
 from ruamel.yaml.events import AliasEvent, MappingStartEvent, SequenceStartEvent
 
-from fleet_contracts.diagnostics.model import Bag, Place, Related, with_span
+from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place, Related, with_span
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.reading.aliases import Aliases, Anchor, copied_odd_numbers, too_deep
 from fleet_contracts.reading.core_schema import Refusal, is_odd, quoted, resolve, shortened
@@ -25,6 +25,8 @@ from fleet_contracts.source import Source, Span
 
 # Texts kept to be recognised at once; more would only cost memory.
 _MOST_REMEMBERED = 10_000
+
+_MOST_NAMED = 4  # of several keys that stand twice
 
 _TAG = re.compile(r"(?:&\S+\s+)?(!\S*)")
 # Plain only in brackets, and only to libyaml (YAML 1.2.2 section 7.3.3).
@@ -128,12 +130,20 @@ class Rare:
         """Fill in where each repeated key stood first: one more pass, only if needed."""
         if not self._repeated:
             return
-        for offset, span in first_keys(self._source, open(None), self._repeated.keys()).items():
-            number = self._repeated[offset]
-            diagnostic = self._bag.items[number]
-            first = diagnostic.related[0]
-            located = replace(first, place=with_span(first.place, span))
-            self._bag.items[number] = replace(diagnostic, related=(located,))
+        runs: dict[int, list[Diagnostic]] = {}  # by the offset of the last key of each
+        merged: set[int] = set()
+        for offset, first in first_keys(self._source, open(None), self._repeated.keys()).items():
+            diagnostic = self._bag.items[self._repeated[offset]]
+            related = diagnostic.related[0]
+            located = replace(related, place=with_span(related.place, first.span))
+            before = first.before
+            if before is not None and diagnostic.place.pointer == runs[before][-1].place.pointer:
+                before = None  # the same key once more
+            run = [] if before is None else runs.pop(before)
+            runs[offset] = [*run, replace(diagnostic, related=(located,))]
+            merged.add(self._repeated[offset])
+        others = (item for number, item in enumerate(self._bag) if number not in merged)
+        self._bag.items[:] = [*others, *(_one_mistake(run) for run in runs.values())]
 
     def look_alike(self, event: Any, spot: Spot) -> str:
         """Return a word that means something else to YAML 1.1."""
@@ -261,6 +271,21 @@ class Rare:
         self._bag.add(refusal.code, refusal.message, place, help=refusal.help, related=related)
         if len(self._bag) >= MOST_REFUSALS:
             raise StopReading
+
+
+def _one_mistake(run: list[Diagnostic]) -> Diagnostic:
+    """Return the diagnostic of repeated keys that follow each other: the first, with all named."""
+    first = run[0]
+    if len(run) == 1:
+        return first
+    names = [quoted(str(each.place.pointer[-1])) for each in run]
+    last = names[-1] if len(run) <= _MOST_NAMED else f"{len(run) - _MOST_NAMED + 1} more"
+    all_names = f"{', '.join(names[:-1][: _MOST_NAMED - 1])} and {last}"
+    return replace(
+        first,
+        message=f"the keys {all_names} stand twice in one map",
+        help="a line with a key of their own may be missing before them; else remove them",
+    )
 
 
 def _remember(known: dict[str, Any], text: str, value: Any) -> None:
