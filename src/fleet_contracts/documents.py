@@ -82,8 +82,11 @@ def _without_bad_tasks(reference: str, value: dict[str, Any]) -> dict[str, Any] 
     tasks = value.get("tasks")
     if not isinstance(tasks, dict):
         return None
+    cut_short = validate.owner(tasks)  # some of its keys stand beside it
     good = {
-        key: task for key, task in tasks.items() if validate.is_valid(schemas.AUTHORED_TASK, task)
+        key: task
+        for key, task in tasks.items()
+        if key != cut_short and validate.is_valid(schemas.AUTHORED_TASK, task)
     }
     rest = {**value, "tasks": good}
     return rest if validate.is_valid(reference, rest) else None

@@ -9,7 +9,8 @@ from fleet_contracts.diagnostics.model import Edit
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.suggest import closest
 from fleet_contracts.validate.forms import Finding
-from fleet_contracts.validate.scalars import choices_of, wrong_count
+from fleet_contracts.validate.glued import Glued, glued_key
+from fleet_contracts.validate.scalars import choices_of, keys_of, wrong_count
 from fleet_contracts.validate.shapes import Shape, branches, follow, tagged
 from fleet_contracts.validate.tags import Branch, choose
 from fleet_contracts.validate.words import listed, sentence, thing, tick
@@ -24,25 +25,39 @@ class Found:
     on: Literal["key", "value"] = "key"
 
 
+def missing_space(code: str, glued: Glued) -> Finding:
+    """Return what is wrong with a key whose `:` no space follows."""
+    message = f"the ':' behind {tick(glued.name)} needs a space"
+    return Finding(code, message, "put a space after the ':'", glued.edit)
+
+
 @dataclass(slots=True)
 class Keys:
     """The keys of one map against those that its shape has.
 
-    `meant` maps each misspelled key to the one it most likely stands for.
+    `meant` maps each misspelled key to the one it most likely stands for. `elsewhere` are
+    keys that were found outside of this map although they belong into it, or inside although
+    they do not; `moved` are such keys of the maps in this one. The values of the keys in
+    `unread` were not read as values.
     """
 
     shape: Shape
     value: dict[str, Any]
     branch: Branch | None = None
+    elsewhere: frozenset[str] = frozenset()
     meant: dict[str, str] = field(default_factory=dict)
+    moved: dict[str, frozenset[str]] = field(default_factory=dict)
+    unread: set[str] = field(default_factory=set)
     found: list[Found] = field(default_factory=list)
 
     def check(self) -> None:
         """Fill `meant` and `found`: FLT2010, FLT2011, FLT2015 and FLT2016."""
-        missing = [key for key in self.shape.schema.get("required", ()) if key not in self.value]
+        known = self.value.keys() | self.elsewhere
+        missing = [key for key in self.shape.schema.get("required", ()) if key not in known]
         unknown: list[str] = []
         if self.shape.schema.get("additionalProperties") is False:
-            unknown = [key for key in self.value if key not in self.shape.properties]
+            known = self.shape.properties.keys() | self.elsewhere
+            unknown = [key for key in self.value if key not in known]
         for key in missing:
             flattened = self._flattened(key, unknown)
             if flattened:
@@ -52,7 +67,7 @@ class Keys:
         for key in unknown:
             self._unknown(key)
         for key in missing:
-            if key not in self.meant.values():
+            if key not in self.meant.values() and not self._too_deep(key):
                 self._missing(key)
         wrong = wrong_count(self.shape, self.value)
         if wrong:
@@ -81,14 +96,19 @@ class Keys:
         branch = choose(union, self.value) if union else None
         found: set[str] = set()
         for holder in [self.shape, branch.shape] if branch else [self.shape]:
-            part = follow(holder.part(holder.properties.get(key, {})))
-            found.update(name for each in [part, *branches(part)] for name in each.properties)
+            found |= keys_of(holder.part(holder.properties.get(key, {})))
         return found
 
     def _unknown(self, key: str) -> None:
         properties = self.shape.properties
         guess = closest(key, [each for each in properties if each not in self.value])
         sibling = self._sibling(key)
+        glued = glued_key(key, self.value[key])
+        if glued and glued.name in properties and glued.name not in self.value:
+            self.meant[key] = glued.name
+            self.unread.add(key)
+            self.found.append(Found(missing_space("FLT2010", glued), (key,)))
+            return
         if sibling:
             help = f"remove it: it goes with {sibling}"
         elif guess:
@@ -104,9 +124,32 @@ class Keys:
         """Return where a key belongs that resembles none, else which keys there are."""
         inside = [each for each in self.shape.properties if key in self._keys_inside(each)]
         if len(inside) == 1:
+            inner = self.value.get(inside[0])
+            if isinstance(inner, dict) and key not in inner:
+                self._move(inside[0], key)
             return f"write it into {tick(inside[0])}"
         known = [each for each in self.shape.properties if each != "$schema"]
         return f"use {listed(known)}" if len(known) > 1 else f"only {listed(known)} is known"
+
+    def _move(self, holder: str, key: str) -> None:
+        self.moved[holder] = self.moved.get(holder, frozenset()) | {key}
+
+    def _too_deep(self, key: str) -> bool:
+        """Report a missing key that stands in a map beside it; tell whether it does."""
+        holders = [
+            name
+            for name, inner in self.value.items()
+            if isinstance(inner, dict) and key in inner and name in self.shape.properties
+            if key not in self._keys_inside(name)
+        ]
+        if len(holders) != 1:
+            return False
+        (holder,) = holders
+        self._move(holder, key)
+        message = f"{tick(key)} stands in {tick(holder)}, but belongs beside it"
+        finding = Finding("FLT2011", message, f"indent it like {tick(holder)}")
+        self.found.append(Found(finding, (holder, key)))
+        return True
 
     def _sibling(self, key: str) -> str:
         if self.branch is None:

@@ -9,6 +9,7 @@ from fleet_contracts.diagnostics.model import Edit
 from fleet_contracts.suggest import closest
 from fleet_contracts.validate import forms
 from fleet_contracts.validate.forms import Finding
+from fleet_contracts.validate.glued import glued_text
 from fleet_contracts.validate.shapes import Shape, branches, follow, is_union, kind_of, kinds
 from fleet_contracts.validate.short_forms import as_map
 from fleet_contracts.validate.words import listed, shown, tick, wanted
@@ -93,6 +94,9 @@ def _spelled(value: Any) -> str:
 
 
 def _from_text(shape: Shape, text: str, accepted: frozenset[str]) -> Conversion:
+    glued = glued_text(text) if "object" in accepted else None
+    if glued and glued.name in keys_of(shape):
+        return "put a space after the ':'", glued.edit
     if accepted & _NUMBERS and _DIGITS.fullmatch(text):
         return "remove the quotes", Edit(text, text, bare=True)
     if "boolean" in accepted and text.lower() in _WORDS:
@@ -101,6 +105,12 @@ def _from_text(shape: Shape, text: str, accepted: frozenset[str]) -> Conversion:
     if "array" in accepted and _item_kinds(shape) & {"string"}:
         return "make it a list: put `- ` before it", None
     return "", None
+
+
+def keys_of(shape: Shape) -> set[str]:
+    """Return the keys that a map of this shape may have."""
+    shape = follow(shape)
+    return {name for each in [shape, *branches(shape)] for name in each.properties}
 
 
 def _item_kinds(shape: Shape) -> frozenset[str]:

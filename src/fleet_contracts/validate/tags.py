@@ -7,6 +7,7 @@ from typing import Any
 
 from fleet_contracts.suggest import closest
 from fleet_contracts.validate.forms import Finding
+from fleet_contracts.validate.glued import glued_key
 from fleet_contracts.validate.scalars import wrong_kind, wrong_scalar
 from fleet_contracts.validate.shapes import Shape, Tagged
 from fleet_contracts.validate.words import listed, thing, tick
@@ -36,11 +37,18 @@ class Branch:
 def choose(union: Tagged, value: dict[str, Any]) -> Branch | None:
     """Return the branch that a map names, None when it names none.
 
-    A key that only misspells the tag's is read as the tag.
+    A key that only misspells the tag's is read as the tag, and so is one that lacks the space
+    behind its `:`.
     """
     key = union.key if union.key in value else _misspelled(union, value)
-    tag = value.get(key)
+    tag = value.get(key, _swallowed(union, value))
     return Branch(union, tag) if isinstance(tag, str) and tag in union.branches else None
+
+
+def _swallowed(union: Tagged, value: dict[str, Any]) -> str | None:
+    """Return the tag that its own key has swallowed."""
+    glued = (glued_key(key, item) for key, item in value.items())
+    return next((each.rest.strip("\"'") for each in glued if each and each.name == union.key), None)
 
 
 def _misspelled(union: Tagged, value: dict[str, Any]) -> str:

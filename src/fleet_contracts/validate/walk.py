@@ -7,14 +7,16 @@ The fast validator has said no by then; this says why. It understands the keywor
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from fleet_contracts import schemas
 from fleet_contracts.diagnostics.model import Bag, Diagnostic, Edit, Fix, Place, Related
 from fleet_contracts.pointer import Pointer, Token
 from fleet_contracts.validate.forms import Finding
-from fleet_contracts.validate.members import Keys
+from fleet_contracts.validate.glued import glued_key
+from fleet_contracts.validate.members import Keys, missing_space
+from fleet_contracts.validate.misplaced import misplaced, without
 from fleet_contracts.validate.scalars import repeated, wrong_count, wrong_kind, wrong_scalar
 from fleet_contracts.validate.shapes import (
     Shape,
@@ -60,6 +62,7 @@ class Step:
     at: Pointer
     optional: bool = False
     branch: Branch | None = None
+    elsewhere: frozenset[str] = frozenset()  # keys that have been told to stand elsewhere
 
 
 class Walker:
@@ -72,7 +75,13 @@ class Walker:
 
     def walk(self, shape: Shape, value: Any) -> None:
         """Report everything that is wrong with a value, in the order of the document."""
-        todo = [Step(shape, value, ())]
+        found = misplaced(shape, value)
+        for each in found:
+            self._add(each.finding, each.at, "key")
+        if found:
+            value = without(value, {at for each in found for at in each.covers})
+        elsewhere = frozenset({"tasks"} if found else ())
+        todo = [Step(shape, value, (), elsewhere=elsewhere)]
         while todo:
             todo.extend(reversed(list(self._look(todo.pop()))))
 
@@ -119,7 +128,7 @@ class Walker:
                 at = (*step.at, union.key) if there else step.at
                 self._add(wrong_tag(shape, union, step.value), at, "value" if there else "key")
                 branch = guess(union, step.value)
-            return [Step(branch.shape, step.value, step.at, branch=branch)] if branch else ()
+            return [replace(step, shape=branch.shape, branch=branch)] if branch else ()
         fits = [each for each in branches(shape) if kind_of(step.value) in kinds(each)]
         if _is_item(shape, step.value):
             message = f"expected {wanted(shape)}, found one item of the list"
@@ -133,7 +142,7 @@ class Walker:
                 message = f"expected {wanted(shape)}, found {shown(step.value)}"
                 self._add(Finding("FLT2012", message, f"write {tick(meant)}", edit), step.at)
                 return ()
-            return [Step(fits[0], step.value, step.at)]
+            return [replace(step, shape=fits[0])]
         self._ambiguous(shape, fits, step)
         return ()
 
@@ -152,22 +161,25 @@ class Walker:
     # Maps and lists
 
     def _map(self, shape: Shape, step: Step) -> Iterator[Step]:
-        keys = Keys(shape, step.value, step.branch)
+        keys = Keys(shape, step.value, step.branch, step.elsewhere)
         keys.check()
         for found in keys.found:
             self._add(found.finding, step.at + found.at, "key")
-        self._names(shape, step)
+        unread = keys.unread | self._names(shape, step)
         parts = {**shape.properties, **self._picked(shape, keys)}
         required = shape.schema.get("required", ())
         others = shape.schema.get("additionalProperties")
         rest: list[Member] = []
         for key, item in step.value.items():
             name = keys.meant.get(key, key)
+            if key in unread:
+                continue
             if step.branch and step.branch.guessed and name == step.branch.union.key:
                 continue
             if name in parts:
                 part, optional = shape.part(parts[name]), name not in required
-                yield Step(part, item, (*step.at, key), optional)
+                moved = keys.moved.get(key, frozenset())
+                yield Step(part, item, (*step.at, key), optional, elsewhere=moved)
             else:
                 rest.append((key, item))
         if isinstance(others, dict):
@@ -183,16 +195,22 @@ class Walker:
         parts = branch.shape.properties if branch else {}
         return {key: part for key, part in parts.items() if key != union.key}
 
-    def _names(self, shape: Shape, step: Step) -> None:
-        """Report keys that do not have the form of a key."""
+    def _names(self, shape: Shape, step: Step) -> set[str]:
+        """Report keys that do not have the form of a key; return those without their value."""
+        unread: set[str] = set()
         schema = shape.schema.get("propertyNames")
         if schema is None:
-            return
+            return unread
         names = follow(shape.part(schema))
-        for key in step.value:
+        for key, item in step.value.items():
             wrong = wrong_scalar(names, key)
+            glued = glued_key(key, item) if wrong else None
+            if wrong and glued and wrong_scalar(names, glued.name) is None:
+                wrong = missing_space(wrong.code, glued)
+                unread.add(key)
             if wrong:
                 self._add(wrong, (*step.at, key), "key")
+        return unread
 
     def _list(self, shape: Shape, step: Step) -> Iterator[Step]:
         wrong = wrong_count(shape, step.value)
