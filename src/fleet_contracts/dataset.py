@@ -50,7 +50,14 @@ def expand(  # noqa: PLR0917 - the whole of what a dataset needs, called at one 
 
     def refuse(pointer: Pointer, problem: TemplateError) -> None:
         at = pointer[len(scope.location.pointer) :]
-        scope.report(problem.code, problem.message, at, help=problem.help)
+        scope.report(
+            problem.code,
+            problem.message,
+            at,
+            help=problem.help,
+            part=problem.part,
+            fix=problem.fix,
+        )
 
     at = scope.location.pointer
     key = compile_text(plain_dataset["key"], (*at, "key"), refuse)
@@ -94,6 +101,7 @@ class _Expansion:
     def run(self, max_bytes: int | None) -> Iterator[Expanded]:
         """Yield the Tasks, reporting what is wrong with rows on the way."""
         location = self.scope.location.below("task")
+        told = len(self.scope.bag)
         index = -1
         for index, row in enumerate(self._rows(max_bytes)):
             try:
@@ -107,6 +115,7 @@ class _Expansion:
                 yield key, task, Scope(self.scope.bag, location, row=self._place(row))
             elif self.tasks == 2:
                 self._refuse_fixed_key(key)
+        self._settle_fixes(told, rows=index + 1)
         if index < 0 and not self.scope.failed:
             message = f"{self.file.name} holds no row"
             self.scope.report("FLT3034", message, ("rows",), help="add rows, or remove the dataset")
@@ -143,8 +152,19 @@ class _Expansion:
                     slot.pointer[start:],
                     help=problem.help,
                     alike=placeholder.source,
+                    part=placeholder.part,
+                    fix=problem.fix,
                 )
         self.scope.failed = True
+
+    def _settle_fixes(self, told: int, *, rows: int) -> None:
+        """Take back the fix of a field that only some rows lack: the others need it as it is."""
+        items = self.scope.bag.items
+        for number in range(told, len(items)):
+            item = items[number]
+            if item.code == "FLT3031" and item.fix and len(item.cases) + item.more_cases < rows:
+                help = "correct the name of the field in the row, as other rows have it"
+                items[number] = replace(item, help=help, fix=None)
 
     def _refuse_fixed_key(self, key: str) -> None:
         self.scope.report(

@@ -7,12 +7,12 @@ Rules and lowering speak of places relative to the node they look at: `("verifie
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from fleet_contracts.diagnostics.codes import CODES
-from fleet_contracts.diagnostics.model import Bag, Edit, Fix, Place, Related
+from fleet_contracts.diagnostics.model import Bag, Edit, Fix, Part, Place, Related
 from fleet_contracts.pointer import Pointer
 
 
@@ -70,13 +70,17 @@ class Scope:
         related: tuple[Related, ...] = (),
         alike: str = "",
         fix: Edit | None = None,
+        part: Part | None = None,
     ) -> None:
         """Add a diagnostic about what stands at `at`, with every other place that explains it.
 
-        `fix` is the one edit of the scalar there that mends it; `alike` as for `Bag.add`.
+        `fix` is the one edit that mends the scalar there, or the `part` of it that is meant;
+        `alike` as for `Bag.add`.
         """
         origin = self.origin(at)
         place = origin.place(at, "key" if key else "value")
+        if part is not None:
+            place = replace(place, part=part)
         if self.included is not None and origin is self.location:
             related = (*related, Related("included here", self.included))
         if CODES[code].severity == "error":
