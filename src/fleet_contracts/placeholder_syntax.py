@@ -109,7 +109,8 @@ def _path(name: str) -> tuple[str, ...]:
         edit = Edit(name, f"row.{subscript[2]}")
     elif guess:
         fix = f"did you mean `{guess}`?"
-        edit = Edit(name, guess + name.removeprefix(head))
+        is_whole = bool(dot) == (guess == "row")
+        edit = Edit(name, guess + name.removeprefix(head)) if is_whole else None
     elif "." in name or len(name) > _LONGEST_NAME:
         fix = f"write `${{row.field}}` for a field of the row, {plain}"
     else:
