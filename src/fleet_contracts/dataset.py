@@ -8,13 +8,21 @@ from pathlib import Path
 from typing import Any
 
 from fleet_contracts.diagnostics.model import Bag, Place, Related
+from fleet_contracts.diagnostics.notation import (
+    CSV_ROW,
+    INDEX,
+    JSON_ROW,
+    PIECED,
+    Notation,
+    Notations,
+)
 from fleet_contracts.placeholders import TemplateError
 from fleet_contracts.pointer import Pointer, parse_pointer
 from fleet_contracts.project import FileProblem, Project
 from fleet_contracts.reading.rows import Row, read_rows
 from fleet_contracts.scope import Location, Scope
 from fleet_contracts.source import Position, Span
-from fleet_contracts.template import Template, compile_template, compile_text
+from fleet_contracts.template import Slot, Template, compile_template, compile_text
 
 Expanded = tuple[str, dict[str, Any], Scope]
 """A Task key, the plain authored Task, and where it comes from."""
@@ -50,7 +58,14 @@ def expand(  # noqa: PLR0917 - the whole of what a dataset needs, called at one 
 
     def refuse(pointer: Pointer, problem: TemplateError) -> None:
         at = pointer[len(scope.location.pointer) :]
-        scope.report(problem.code, problem.message, at, help=problem.help)
+        scope.report(
+            problem.code,
+            problem.message,
+            at,
+            help=problem.help,
+            part=problem.part,
+            fix=problem.fix,
+        )
 
     at = scope.location.pointer
     key = compile_text(plain_dataset["key"], (*at, "key"), refuse)
@@ -94,6 +109,8 @@ class _Expansion:
     def run(self, max_bytes: int | None) -> Iterator[Expanded]:
         """Yield the Tasks, reporting what is wrong with rows on the way."""
         location = self.scope.location.below("task")
+        notations = self._notations()
+        told = len(self.scope.bag)
         index = -1
         for index, row in enumerate(self._rows(max_bytes)):
             try:
@@ -104,12 +121,19 @@ class _Expansion:
                 continue
             self.tasks += 1
             if self.tasks == 1 or self.key.slots:
-                yield key, task, Scope(self.scope.bag, location, row=self._place(row))
+                place = self._place(row)
+                yield key, task, Scope(self.scope.bag, location, row=place, notations=notations)
             elif self.tasks == 2:
                 self._refuse_fixed_key(key)
+        self._settle_fixes(told, rows=index + 1)
         if index < 0 and not self.scope.failed:
             message = f"{self.file.name} holds no row"
             self.scope.report("FLT3034", message, ("rows",), help="add rows, or remove the dataset")
+
+    def _notations(self) -> Notations:
+        """Return what to say of the values that come from rows, by their places."""
+        row = CSV_ROW if self.file.path.suffix.lower() == ".csv" else JSON_ROW
+        return {slot.pointer: _notation(slot, row) for slot in (*self.key.slots, *self.task.slots)}
 
     def _rows(self, max_bytes: int | None) -> Iterator[Row]:
         """Yield the good rows, and report each bad one with the dataset that reads it."""
@@ -143,8 +167,19 @@ class _Expansion:
                     slot.pointer[start:],
                     help=problem.help,
                     alike=placeholder.source,
+                    part=placeholder.part,
+                    fix=problem.fix,
                 )
         self.scope.failed = True
+
+    def _settle_fixes(self, told: int, *, rows: int) -> None:
+        """Take back the fix of a field that only some rows lack: the others need it as it is."""
+        items = self.scope.bag.items
+        for number in range(told, len(items)):
+            item = items[number]
+            if item.code == "FLT3031" and item.fix and len(item.cases) + item.more_cases < rows:
+                help = "correct the name of the field in the row, as other rows have it"
+                items[number] = replace(item, help=help, fix=None)
 
     def _refuse_fixed_key(self, key: str) -> None:
         self.scope.report(
@@ -157,3 +192,10 @@ class _Expansion:
     def _place(self, row: Row) -> Place:
         start = Position(row.line, 1)
         return Place(self.file.name, span=Span(start, start))
+
+
+def _notation(slot: Slot, row: Notation) -> Notation:
+    """Return the notation of what a string becomes; `row` is that of the rows."""
+    if slot.whole is None or slot.is_pieced:
+        return PIECED
+    return row if slot.whole.path else INDEX

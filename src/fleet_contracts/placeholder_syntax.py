@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from fleet_contracts.diagnostics.model import Edit, Part
 from fleet_contracts.placeholders import Placeholder, TemplateError
 from fleet_contracts.reading.core_schema import shortened
 from fleet_contracts.regex_dialect import RegexError, SharedPattern, compile_shared
@@ -16,6 +17,11 @@ _TRANSFORM = re.compile(r"\|[ \t\r\n]*([^:'|}]*)")
 _PATTERN = re.compile(r"[ \t\r\n]*:[ \t\r\n]*'((?:[^']|'')*)('?)[ \t\r\n]*")
 _SUBSCRIPT = re.compile(r"""row\[(["'])([^"'.|}]+)\1\]""")  # as in program code
 _SPACE = " \t\r\n"
+# What a person takes for one placeholder: to the brace that closes it, with what stands in
+# quotes left out of account; to the next brace; to the end of the word.
+_EXTENT = re.compile(
+    r"\$\{(?:[^|}]*+(?:\|(?:[^'}]|'(?:[^']|'')*+')*+)?\}|[^}\r\n]*\}|[ \t]*[^ \t\r\n]*)"
+)
 
 _QUOTES = "close the pattern with a quote, and double each quote inside it"
 _LONGEST_NAME = 60
@@ -44,8 +50,22 @@ def parse_placeholders(text: str) -> tuple[str | Placeholder, ...]:
         if opened is None:
             return tuple(parts)
         plain = []
-        placeholder, position = _placeholder(text, opened.start())
+        try:
+            placeholder, position = _placeholder(text, opened.start())
+        except TemplateError as problem:
+            raise _placed(problem, text, opened.start()) from None
         parts.append(placeholder)
+
+
+def _placed(problem: TemplateError, text: str, start: int) -> TemplateError:
+    """Return a problem with the part of a text that it is about, and its edit for all of that."""
+    extent = _EXTENT.match(text, start)
+    assert extent is not None
+    problem.part = Part(start, extent.end())
+    if problem.fix is not None:
+        fix = problem.fix
+        problem.fix = Edit(extent[0], extent[0].replace(fix.old, fix.new, 1))
+    return problem
 
 
 def _placeholder(text: str, start: int) -> tuple[Placeholder, int]:
@@ -56,14 +76,14 @@ def _placeholder(text: str, start: int) -> tuple[Placeholder, int]:
         raise _unclosed(text[start:])
     path = _path(text[start + 2 : end].strip(_SPACE))
     if text[end] == "}":
-        return Placeholder(text[start : end + 1], path), end + 1
+        return Placeholder(text[start : end + 1], path, start=start), end + 1
     pattern, end = _capture(text, end)
     if end == len(text):
         raise _unclosed(text[start:])
     if text[end] != "}":
         found = shortened(text[end:])
         raise _bad(f"found {found!r} after the pattern, expected '}}'", _QUOTES)
-    return Placeholder(text[start : end + 1], path, _compiled(pattern)), end + 1
+    return Placeholder(text[start : end + 1], path, _compiled(pattern), start), end + 1
 
 
 def _path(name: str) -> tuple[str, ...]:
@@ -83,15 +103,20 @@ def _path(name: str) -> tuple[str, ...]:
     guess = closest(head, ("row", "index"))
     plain = "or `$${` for a plain `${`"
     subscript = _SUBSCRIPT.fullmatch(name)
+    edit = None
     if subscript:
         fix = f"write `${{row.{subscript[2]}}}`"
+        edit = Edit(name, f"row.{subscript[2]}")
     elif guess:
         fix = f"did you mean `{guess}`?"
+        is_whole = bool(dot) == (guess == "row")
+        edit = Edit(name, guess + name.removeprefix(head)) if is_whole else None
     elif "." in name or len(name) > _LONGEST_NAME:
         fix = f"write `${{row.field}}` for a field of the row, {plain}"
     else:
         fix = f"write `${{row.{name}}}` for a field of the row, {plain}"
-    raise _bad(f"found {shortened(name)!r} in a placeholder, expected `row.field` or `index`", fix)
+    found = f"found {shortened(name)!r} in a placeholder"
+    raise _bad(f"{found}, expected `row.field` or `index`", fix, edit)
 
 
 def _capture(text: str, start: int) -> tuple[str, int]:
@@ -100,9 +125,12 @@ def _capture(text: str, start: int) -> tuple[str, int]:
     word = match[1].strip(_SPACE) if match else ""
     end = match.end() if match else start + 1
     if word != "capture":
-        fix = "did you mean `capture`?" if closest(word, ["capture"]) else ""
+        edit = None
+        if match and closest(word, ["capture"]):
+            edit = Edit(match[0], match[0].replace(word, "capture", 1))
+        fix = "did you mean `capture`?" if edit else ""
         found = f"the transform {shortened(word)!r}" if word else "no transform after '|'"
-        raise _bad(f"found {found}, expected `capture:'pattern'`", fix)
+        raise _bad(f"found {found}, expected `capture:'pattern'`", fix, edit)
     quoted = _PATTERN.match(text, end)
     if quoted is None:
         raise _bad(f"found {shortened(text[end:])!r} after `capture`, expected :'pattern'")
@@ -125,8 +153,8 @@ def _compiled(pattern: str) -> SharedPattern:
     return compiled
 
 
-def _bad(message: str, help: str = "") -> TemplateError:
-    return TemplateError("FLT3030", message, help)
+def _bad(message: str, help: str = "", fix: Edit | None = None) -> TemplateError:
+    return TemplateError("FLT3030", message, help, fix)
 
 
 def _unclosed(rest: str) -> TemplateError:

@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from fleet_contracts.diagnostics.model import Edit, Part
 from fleet_contracts.reading.core_schema import shortened
 from fleet_contracts.reading.numbers import NumberText
 from fleet_contracts.regex_dialect import SharedPattern
 from fleet_contracts.suggest import closest
 
 _LONGEST = 60
+_UNNAMEABLE = re.compile(r"[.|}]")  # what ends a name in a placeholder
+_SAFE = re.compile(r"\w+(?:[ -]\w+)*")  # means itself in every style of YAML
 
 
 class TemplateError(Exception):
     """A placeholder that cannot be read, or that a row does not fill.
 
     `code` is a diagnostic code: FLT3030 and FLT4011 before any row is read, FLT1040 and
-    FLT3031 to FLT3033 with a row.
+    FLT3031 to FLT3033 with a row. `part` is the placeholder in its string, where that is
+    known; `fix` the edit of the placeholder that mends it.
     """
 
-    def __init__(self, code: str, message: str, help: str = "") -> None:
+    def __init__(self, code: str, message: str, help: str = "", fix: Edit | None = None) -> None:
         """`help` is the fix in one sentence."""
         super().__init__(message)
         self.code = code
         self.message = message
         self.help = help
+        self.fix = fix
+        self.part: Part | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +42,13 @@ class Placeholder:
 
     `source` is how it is written. `path` names a field of the row, and a field of the map
     in it for each further name; an empty path means the index of the row. `pattern` is
-    that of a capture.
+    that of a capture, `start` the offset in the string.
     """
 
     source: str
     path: tuple[str, ...]
     pattern: SharedPattern | None = None
+    start: int = 0
 
     def value(self, row: dict[str, Any], index: int) -> Any:
         """Return what stands for the placeholder, with its type.
@@ -80,6 +88,11 @@ class Placeholder:
         )
 
     @property
+    def part(self) -> Part:
+        """Where the placeholder stands in its string."""
+        return Part(self.start, self.start + len(self.source))
+
+    @property
     def name(self) -> str:
         """What the placeholder names, e.g. `row.answer`."""
         return ".".join(("row", *self.path)) if self.path else "index"
@@ -113,23 +126,35 @@ class Placeholder:
             message = f"`{around}` is {_kind(found)}, expected a map with the field {name!r}"
             return TemplateError("FLT3031", message, "name a field that every row has")
         message = f"`{around}` has no field {name!r}, found {_fields(found)}"
-        return TemplateError("FLT3031", message, _advice(found, self.path[depth:]))
+        advice = _advice(found, self.path[depth:])
+        if advice:
+            return TemplateError("FLT3031", message, advice)
+        guess = _closest_field(name, tuple(found))
+        if guess is None:
+            return TemplateError("FLT3031", message, "name a field that every row has")
+        fix = self._renamed(depth, guess) if _SAFE.fullmatch(guess) else None
+        return TemplateError("FLT3031", message, f"did you mean `{guess}`?", fix)
+
+    def _renamed(self, depth: int, name: str) -> Edit:
+        """Return the edit that puts another name at a depth of the path."""
+        path = ".".join(("row", *self.path[:depth], name, *self.path[depth + 1 :]))
+        return Edit(self.source, self.source.replace(self.name, path, 1))
 
 
 @lru_cache(maxsize=64)  # the same field is missing in row after row
 def _closest_field(name: str, fields: tuple[str, ...]) -> str | None:
-    return closest(name, fields)
+    return closest(name, [field for field in fields if not _UNNAMEABLE.search(field)])
 
 
 def _advice(found: dict[str, Any], names: tuple[str, ...]) -> str:
+    """Return what to do in the data about fields that it has in another form, empty for none."""
     if len(names) > 1 and ".".join(names) in found:
         return "rename the field in the data: a name with a dot cannot be named here"
     only = next(iter(found), "") if len(found) == 1 else ""
     for delimiter, name in ((";", "semicolons"), ("\t", "tabs")):
         if names[0] in only.split(delimiter):
             return f"separate the columns of the file by commas; it has {name}"
-    guess = _closest_field(names[0], tuple(found))
-    return f"did you mean `{guess}`?" if guess else "name a field that every row has"
+    return ""
 
 
 def _fields(found: dict[str, Any]) -> str:

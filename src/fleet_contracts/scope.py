@@ -7,12 +7,13 @@ Rules and lowering speak of places relative to the node they look at: `("verifie
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from fleet_contracts.diagnostics.codes import CODES
-from fleet_contracts.diagnostics.model import Bag, Edit, Fix, Place, Related
+from fleet_contracts.diagnostics.model import Bag, Edit, Fix, Part, Place, Related
+from fleet_contracts.diagnostics.notation import Notations, Remedy, notation_at, said
 from fleet_contracts.pointer import Pointer
 
 
@@ -41,8 +42,8 @@ class Scope:
     """One authored node under examination.
 
     `defaulted` names the fields that came from `defaults`; `row` is the dataset row it was
-    made of, `included` where a TaskSet includes the file it stands in. `failed` is set by the
-    first error reported through this scope.
+    made of, `notations` say what of it came from the row, `included` is where a TaskSet includes
+    the file it stands in. `failed` is set by the first error reported through this scope.
     """
 
     bag: Bag
@@ -51,6 +52,7 @@ class Scope:
     defaulted: frozenset[str] = NOTHING
     row: Place | None = None
     included: Place | None = None
+    notations: Notations | None = None
     failed: bool = field(default=False, init=False)
 
     def origin(self, at: Pointer) -> Location:
@@ -65,18 +67,22 @@ class Scope:
         message: str,
         at: Pointer,
         *,
-        help: str = "",
+        help: str | Remedy = "",
         key: bool = False,
         related: tuple[Related, ...] = (),
         alike: str = "",
         fix: Edit | None = None,
+        part: Part | None = None,
     ) -> None:
         """Add a diagnostic about what stands at `at`, with every other place that explains it.
 
-        `fix` is the one edit of the scalar there that mends it; `alike` as for `Bag.add`.
+        `fix` is the one edit that mends the scalar there, or the `part` of it that is meant;
+        `alike` as for `Bag.add`.
         """
         origin = self.origin(at)
         place = origin.place(at, "key" if key else "value")
+        if part is not None:
+            place = replace(place, part=part)
         if self.included is not None and origin is self.location:
             related = (*related, Related("included here", self.included))
         if CODES[code].severity == "error":
@@ -85,7 +91,7 @@ class Scope:
             code,
             message,
             place,
-            help=help,
+            help=said(help, notation_at(self.notations, place.pointer)),
             related=related,
             case=self._case(origin),
             alike=alike,

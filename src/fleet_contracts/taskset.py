@@ -138,7 +138,8 @@ class TaskSetCompiler:
             scope.report("FLT2016", "more rows make no valid Task", (), help="mend the ones above")
             return
         found = Bag()
-        validate.explain(schemas.AUTHORED_TASK, plain, scope.location.place(), found)
+        place = scope.location.place()
+        validate.explain(schemas.AUTHORED_TASK, plain, place, found, scope.notations)
         cases = (Related("with this row", scope.row),) if scope.row else ()
         for item in found:
             self.bag.append(replace(item, cases=cases))
@@ -173,7 +174,7 @@ class TaskSetCompiler:
             check_key(Scope(self.bag, top, included=scope.included), key, scope.location.pointer)
             return
         template = Location(scope.location.path, scope.location.name, scope.location.pointer[:-1])
-        with_row = Scope(self.bag, template, row=scope.row)
+        with_row = Scope(self.bag, template, row=scope.row, notations=scope.notations)
         check_key(with_row, key, ("key",))
 
     def _duplicate(self, key: str, first: Scope, scope: Scope) -> None:

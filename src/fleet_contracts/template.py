@@ -32,6 +32,11 @@ class Slot:
     parts: tuple[str | Placeholder, ...]
     whole: Placeholder | None
 
+    @property
+    def is_pieced(self) -> bool:
+        """Whether it becomes text whatever the row holds: a capture, or more than a placeholder."""
+        return self.whole is None or self.whole.pattern is not None
+
     def fill(self, row: dict[str, Any], index: int) -> Any:
         """Return what the string becomes with a row, as plain data; raises `TemplateError`."""
         if self.whole is not None:

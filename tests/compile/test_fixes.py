@@ -15,7 +15,10 @@ from fleet_contracts.project import Project
 from fleet_contracts.reading.spans import resolve_places
 from fleet_contracts.store.hashing import HashSink
 
-OFFERED = "FLT1035 FLT2001 FLT2002 FLT2010 FLT2012 FLT2013 FLT2020 FLT2022 FLT3010 FLT3011 FLT4001"
+OFFERED = (
+    "FLT1035 FLT2001 FLT2002 FLT2010 FLT2012 FLT2013 FLT2020 FLT2022 FLT3010 FLT3011 FLT3030 "
+    "FLT3031 FLT4001"
+)
 """Codes that offer an edit in their fixture, among others."""
 
 

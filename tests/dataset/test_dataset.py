@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fleet_contracts import dataset
-from fleet_contracts.diagnostics.model import Bag, Diagnostic
+from fleet_contracts.diagnostics.model import Bag, Diagnostic, Edit
 from fleet_contracts.pointer import format_pointer
 from fleet_contracts.project import Project
 from fleet_contracts.scope import Location, Scope
@@ -234,6 +234,27 @@ def test_two_mistakes_of_a_row_in_one_string_stay_two(folder: Folder) -> None:
         "FLT3031 /dataset/0/task/prompt 1 3",
         "FLT3031 /dataset/0/task/prompt 2 3",
     ]
+
+
+def test_a_misspelled_field_is_mended_in_the_template_only_if_all_rows_lack_it(
+    folder: Folder,
+) -> None:
+    task = {"prompt": "${row.question} ${row.unit}"}
+    folder.write("rows.jsonl", '{"qestion": 1, "units": 1}\n{"question": 1, "units": 2}\n')
+    first, second = folder.refused({"rows": "rows.jsonl", "key": "${index}", "task": task})
+    assert first.fix is None
+    assert first.help == "correct the name of the field in the row, as other rows have it"
+    assert second.fix is not None
+    assert second.fix.edit == Edit("${row.unit}", "${row.units}")
+    assert second.fix.place == second.place
+    assert second.place.part == (16, 27)
+
+
+def test_one_placeholder_twice_in_a_text_is_told_at_both_places(folder: Folder) -> None:
+    folder.write("rows.jsonl", '{"a": 1}\n{"a": 2}\n')
+    task = {"prompt": "${row.b} ${row.b}"}
+    items = folder.refused({"rows": "rows.jsonl", "key": "${index}", "task": task})
+    assert [(item.place.part, len(item.cases)) for item in items] == [((0, 8), 2), ((9, 17), 2)]
 
 
 def test_one_key_for_all_rows_is_told_once(folder: Folder) -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fleet_contracts.diagnostics.model import Edit
 from fleet_contracts.placeholder_syntax import parse_placeholders
 from fleet_contracts.placeholders import Placeholder, TemplateError
 from fleet_contracts.reading.numbers import NumberText
@@ -242,3 +243,64 @@ def test_any_text_is_read_or_refused(text: str) -> None:
             part.replace("${", "$${") if isinstance(part, str) else part.source for part in parts
         )
         assert "".join(sources) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "new"),
+    [
+        ("a ${rows.x} b", "${rows.x}", "${row.x}"),
+        ("${ indx }!", "${ indx }", "${ index }"),
+        ("${indx | capture:'(1)'}", "${indx | capture:'(1)'}", "${index | capture:'(1)'}"),
+        ("${row['x']}", "${row['x']}", "${row.x}"),
+        (
+            "${row.captur | captur:'(a)'}",
+            "${row.captur | captur:'(a)'}",
+            "${row.captur | capture:'(a)'}",
+        ),
+        ("${Row}", "${Row}", None),
+        ("${index} ${question} ${other}", "${question}", None),
+        ("$${x} ${x} ${x", "${x}", None),
+        ("one ${row.x two\nthree", "${row.x", None),
+        ("${row.x | capture:'(a)} two", "${row.x | capture:'(a)}", None),
+        ("${row.x | capture:'it's (a)'} two", "${row.x | capture:'it's (a)'}", None),
+        ("${row.x | capture:'a } b'} two", "${row.x | capture:'a } b'}", None),
+        ("${row.x | capture:'(?=a)(b)'} two", "${row.x | capture:'(?=a)(b)'}", None),
+        ("${", "${", None),
+    ],
+)
+def test_a_problem_knows_its_part_of_the_text(text: str, part: str, new: str | None) -> None:
+    problem = refused(text)
+    assert problem.part is not None
+    assert text[slice(*problem.part)] == part
+    assert problem.fix == (Edit(part, new) if new else None)
+
+
+def test_many_quotes_are_looked_at_once() -> None:
+    problem = refused("${row.x | capture:'" + "'" * 50_001)
+    assert problem.part == (0, 7)
+
+
+@pytest.mark.parametrize(
+    ("text", "row", "new"),
+    [
+        ("${row.qestion}", {"question": ""}, "${row.question}"),
+        ("${ row.a.qestion }", {"a": {"question": ""}}, "${ row.a.question }"),
+        ("${row.qestion.a}", {"question": {"a": ""}}, "${row.question.a}"),
+        ("${row.row}", {"rows": ""}, "${row.rows}"),
+        ("${row.x | capture:'(x)'}", {"X": ""}, "${row.X | capture:'(x)'}"),
+        ("${row.question}", {"question: 1": ""}, None),  # would need quotes
+        ("${row.other}", {"question": ""}, None),
+    ],
+)
+def test_a_misspelled_field_has_its_edit(text: str, row: dict[str, Any], new: str | None) -> None:
+    assert unfilled(text, row).fix == (Edit(text, new) if new else None)
+
+
+def test_a_field_that_cannot_be_named_is_not_proposed() -> None:
+    assert "did you mean" not in unfilled("${row.topk}", {"top.k": ""}).help
+
+
+def test_placeholders_know_their_part_of_the_text() -> None:
+    text = "a $${x} ${row.x}${row.x} ${index}"
+    parts = [part for part in parse_placeholders(text) if isinstance(part, Placeholder)]
+    assert [part.part for part in parts] == [(8, 16), (16, 24), (25, 33)]

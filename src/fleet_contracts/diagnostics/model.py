@@ -14,19 +14,28 @@ MOST_CASES = 3
 """Rows or Tasks that are named when one mistake comes about through many of them."""
 
 
+class Part(NamedTuple):
+    """A stretch of the text that a scalar means: offsets into its value, `end` exclusive."""
+
+    start: int
+    end: int
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where something stands.
 
     Most places are known first by `pointer` alone and get their `span` late, when
     somebody is going to read them: `at` says whether the key or the value is meant.
-    A file that is not a tree (JSON lines, CSV, bytes) has a span and no pointer.
+    A file that is not a tree (JSON lines, CSV, bytes) has a span and no pointer. `part` is
+    the stretch of a scalar that is meant, None for all of it.
     """
 
     file: str
     pointer: Pointer = ()
     at: Literal["key", "value"] = "value"
     span: Span | None = None
+    part: Part | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from fleet_contracts.pointer import Pointer
+from fleet_contracts.reading.scalar_text import ScalarText
 from fleet_contracts.source import Position, Span
 
 At: TypeAlias = Literal["key", "value"]
@@ -15,15 +16,17 @@ class Node:
     """One token of wanted pointers: its spans once found, and what is wanted inside.
 
     `wanted` says that a pointer ends here and is still looked for. `seen` is the pass
-    that found the node: within one pass, a second find is a repeated key.
+    that found the node: within one pass, a second find is a repeated key. `scalar` is set
+    where the value is one, and not an alias.
     """
 
-    __slots__ = ("children", "key", "seen", "value", "wanted")
+    __slots__ = ("children", "key", "scalar", "seen", "value", "wanted")
 
     def __init__(self) -> None:
         self.children: dict[str, Node] = {}
         self.key: Span | None = None
         self.value: Span | None = None
+        self.scalar: ScalarText | None = None
         self.wanted = False
         self.seen = 0
 

@@ -23,9 +23,11 @@ from ruamel.yaml.events import (
 )
 
 from fleet_contracts.diagnostics.fixes import exact_fix
-from fleet_contracts.diagnostics.model import Diagnostic, Fix, Place, Related, with_span
+from fleet_contracts.diagnostics.model import Diagnostic, Fix, Part, Place, Related, with_span
+from fleet_contracts.pointer import Pointer
 from fleet_contracts.reading.parsers import way_of
 from fleet_contracts.reading.positions import Positions
+from fleet_contracts.reading.scalar_text import ScalarText
 from fleet_contracts.reading.span_tree import Node, Wanted, share_children, span_of
 from fleet_contracts.source import Lines, Source, Span
 
@@ -56,16 +58,7 @@ def find_spans(source: Source, wanted: Collection[Wanted]) -> dict[Wanted, Span]
     key has twice is found at the first. A place that does not exist, or that stands
     behind a syntax error, gets the span of its nearest ancestor.
     """
-    root = Node()
-    for pointer, _ in wanted:
-        node = root
-        for token in pointer:
-            node = node.children.setdefault(str(token), Node())
-        node.wanted = True
-    search = _Search(source, len({pointer for pointer, _ in wanted}))
-    search.run({}, root)
-    while search.behind_aliases:
-        search.run(search.behind_aliases, None)
+    root = _found(source, {pointer for pointer, _ in wanted}, Positions(source.text))
     return {(pointer, at): span_of(root, pointer, at) for pointer, at in wanted}
 
 
@@ -73,21 +66,22 @@ def resolve_places(items: Iterable[Diagnostic], sources: Mapping[str, Source]) -
     """Return diagnostics with the spans of all places filled in, one search a file.
 
     `sources` are the YAML and JSON texts by name; places in other files stay as they
-    are. Fixes become exact, and those that would not fit are dropped.
+    are. Fixes become exact, and those that would not fit are dropped. A part of a scalar
+    that cannot be told from the rest of the text gets the span of all of it.
     """
     diagnostics = list(items)
-    wanted: dict[str, set[Wanted]] = {}
+    wanted: dict[str, set[Place]] = {}
     for diagnostic in diagnostics:
         for place in _places(diagnostic):
             if place.span is None and place.file in sources:
-                wanted.setdefault(place.file, set()).add((place.pointer, place.at))
-    spans = {name: find_spans(sources[name], places) for name, places in wanted.items()}
+                wanted.setdefault(place.file, set()).add(place)
+    spans = {name: _spans(sources[name], places) for name, places in wanted.items()}
     lines = Lines(sources)
 
     def resolved(place: Place) -> Place:
         if place.span is not None or place.file not in spans:
             return place
-        return with_span(place, spans[place.file][place.pointer, place.at])
+        return with_span(place, spans[place.file][place])
 
     def all_resolved(related: Iterable[Related]) -> tuple[Related, ...]:
         return tuple(replace(each, place=resolved(each.place)) for each in related)
@@ -117,13 +111,52 @@ def _places(diagnostic: Diagnostic) -> Iterator[Place]:
         yield diagnostic.fix.place
 
 
+def _spans(source: Source, places: Collection[Place]) -> dict[Place, Span]:
+    """Return the span of each place of a text."""
+    positions = Positions(source.text)
+    root = _found(source, {place.pointer for place in places}, positions)
+    found = {}
+    for place in places:
+        span = span_of(root, place.pointer, place.at)
+        if place.part is not None:
+            span = _part_span(root, place.pointer, place.part, positions) or span
+        found[place] = span
+    return found
+
+
+def _part_span(root: Node, pointer: Pointer, part: Part, positions: Positions) -> Span | None:
+    """Return the span of a part of the scalar at a pointer, None where it is not sure."""
+    node = root
+    for token in pointer:
+        node = node.children[str(token)]
+    stretch = node.scalar.stretch(part) if node.scalar else None
+    if stretch is None:
+        return None
+    return Span(*map(positions.at, stretch))
+
+
+def _found(source: Source, pointers: Collection[Pointer], positions: Positions) -> Node:
+    """Return the tree of the pointers after the search for them."""
+    root = Node()
+    for pointer in pointers:
+        node = root
+        for token in pointer:
+            node = node.children.setdefault(str(token), Node())
+        node.wanted = True
+    search = _Search(source, positions, len(pointers))
+    search.run({}, root)
+    while search.behind_aliases:
+        search.run(search.behind_aliases, None)
+    return root
+
+
 class _Search:
     """Passes over one text; `behind_aliases` is what the next pass has to look for."""
 
-    def __init__(self, source: Source, missing: int) -> None:
+    def __init__(self, source: Source, positions: Positions, missing: int) -> None:
         self._text = source.text
         self._open = way_of(source.text).open
-        self._positions = Positions(source.text)
+        self._positions = positions
         self._missing = missing
         self._pass = 0
         self.behind_aliases: dict[int, Node] = {}
@@ -198,6 +231,9 @@ class _Search:
 
     def _found(self, node: Node, event: Any) -> None:
         kind = type(event)
+        if kind is ScalarEvent and node.wanted:
+            start, end = event.start_mark.index, event.end_mark.index
+            node.scalar = ScalarText(self._text, (start, end), event.style, event.value)
         if kind is MappingStartEvent or kind is SequenceStartEvent:
             if event.flow_style:
                 node.value = self._positions.first_line(event)

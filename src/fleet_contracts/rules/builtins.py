@@ -7,6 +7,7 @@ from functools import lru_cache
 from msgspec import UNSET
 
 from fleet_contracts import canonical
+from fleet_contracts.diagnostics.notation import Remedy
 from fleet_contracts.models import authoring as a
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.regex_dialect import RegexError, compile_shared
@@ -94,7 +95,7 @@ def not_json_text(
             "FLT4014",
             f"`expected` is not JSON text: {problem}",
             (*at, "evaluator", "params", "expected"),
-            help="""write JSON in a string, e.g. '{"a": 1}', or '"word"' for a string""",
+            help=Remedy("json-text"),
         )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from fleet_contracts import schemas
 from fleet_contracts.diagnostics.model import Bag, Fix, Place
+from fleet_contracts.diagnostics.notation import Notations, said
 from fleet_contracts.errors import InternalError
 from fleet_contracts.pointer import Pointer, format_pointer
 from fleet_contracts.reading.numbers import NumberText
@@ -38,15 +39,18 @@ def plain_numbers(value: Any) -> Any:
     return value
 
 
-def explain(reference: str, value: Any, base: Place, bag: Bag) -> None:
+def explain(
+    reference: str, value: Any, base: Place, bag: Bag, notations: Notations | None = None
+) -> None:
     """Add one diagnostic for each mistake in a document that is not valid.
 
-    `base` is the place of the document's top. Raises `InternalError` when no mistake is
+    `base` is the place of the document's top; `notations` are of what is not written in YAML,
+    by places in the file. Raises `InternalError` when no mistake is
     found although the fast validator has refused the document.
     """
     value = plain_numbers(value)
     before = len(bag)
-    Walker(base, bag).walk(start(reference), value)
+    Walker(base, bag, notations).walk(start(reference), value)
     if len(bag) > before:
         return
     error = next(schemas.validator(reference).iter_errors(value), None)
@@ -74,4 +78,4 @@ def odd_decimals(
         found = not_a_decimal(text, unquoted=True)
         place = Place(base.file, base.pointer + pointer, "value", base.span)
         fix = Fix(place, found.fix) if found.fix else None
-        bag.add(found.code, found.message, place, help=found.help, fix=fix)
+        bag.add(found.code, found.message, place, help=said(found.help), fix=fix)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from fleet_contracts import decimal_text
 from fleet_contracts.diagnostics.model import Edit
+from fleet_contracts.diagnostics.notation import Remedy
 from fleet_contracts.validate.shapes import Shape
 from fleet_contracts.validate.words import clip, sentence, shown, tick
 
@@ -22,7 +23,7 @@ class Finding:
 
     code: str
     message: str
-    help: str = ""
+    help: str | Remedy = ""
     fix: Edit | None = None
 
 
@@ -44,8 +45,7 @@ def malformed(shape: Shape, text: str) -> Finding:
         return special(text)
     message = f"expected {_form(shape)}, found {shown(text)}"
     if text.endswith("\n"):
-        help = "it ends in a line break: write it on one line, or with `|-` in place of `|`"
-        return Finding("FLT2014", message, help)
+        return Finding("FLT2014", message, Remedy("no-line-break"))
     repairs = _REPAIRS.get(shape.title)
     repair = (repairs(text) if repairs else None) or Repair("")
     return Finding("FLT2014", message, repair.help, _edit(text, repair.new))
@@ -128,14 +128,14 @@ def not_a_size(text: str) -> Finding:
     return Finding("FLT2023", message, _size_help(text.strip()))
 
 
-def _size_help(text: str) -> str:
+def _size_help(text: str) -> str | Remedy:
     match = _SIZE.fullmatch(text)
     if match is None:
         return "write e.g. `512MiB`, `2GB` or `1048576`"
     number, unit = match[1].replace("_", ""), match[2].lower()
     letter = unit[:1].upper() if unit[:1] in "kmgt" else ""
     if unit in ("", "b", "byte", "bytes") and "." not in number:
-        return f"write `{number}`, without quotes" if not unit else f"write `{number}B`"
+        return f"write `{number}B`" if unit else Remedy("as-size", number)
     thousand = f"{number}{letter.replace('K', 'k')}B"
     if letter and unit[1:] in ("b", "i", "ib"):
         return f"write `{number}{letter}iB`" if "i" in unit else f"write `{thousand}`"

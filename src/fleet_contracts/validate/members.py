@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from fleet_contracts.diagnostics.model import Edit
+from fleet_contracts.diagnostics.notation import Remedy
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.suggest import closest
 from fleet_contracts.validate.forms import Finding
@@ -84,10 +85,10 @@ class Keys:
         found = [each for each in unknown if each in inner]
         if not found or any(closest(each, self.shape.properties) for each in found):
             return []
-        they, them = ("it belongs", "it") if len(found) == 1 else ("they belong", "them")
+        they = "it belongs" if len(found) == 1 else "they belong"
+        remedy = Remedy("below-key" if len(found) == 1 else "below-key-all", key)
         message = f"{listed(found, 'and')} {self._where()}, but {they} into {tick(key)}"
-        help = f"write {tick(f'{key}:')} and indent {them} below it"
-        self.found.append(Found(Finding("FLT2011", message, help), (found[0],)))
+        self.found.append(Found(Finding("FLT2011", message, remedy), (found[0],)))
         return found
 
     def _keys_inside(self, key: str) -> set[str]:

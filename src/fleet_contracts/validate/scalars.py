@@ -6,6 +6,7 @@ import re
 from typing import Any, TypeAlias
 
 from fleet_contracts.diagnostics.model import Edit
+from fleet_contracts.diagnostics.notation import Remedy
 from fleet_contracts.suggest import closest
 from fleet_contracts.validate import forms
 from fleet_contracts.validate.forms import Finding
@@ -14,8 +15,8 @@ from fleet_contracts.validate.shapes import Shape, branches, follow, is_union, k
 from fleet_contracts.validate.short_forms import as_map
 from fleet_contracts.validate.words import listed, shown, tick, wanted
 
-Conversion: TypeAlias = tuple[str, Edit | None]
-"""How to make a value one of another type: in words, and as an edit if there is only one."""
+Conversion: TypeAlias = tuple[str | Remedy, Edit | None]
+"""How to make a value one of another type, and the edit that does if there is only one."""
 
 _NUMBERS = frozenset({"integer", "number"})
 _WORDS = {
@@ -43,8 +44,8 @@ def wrong_kind(shape: Shape, value: Any, *, optional: bool = False) -> Finding |
         return None
     expected = wanted(shape)
     if value is None:
-        help = "write a value, or leave the key out" if optional else "write a value"
-        return Finding("FLT2017", f"expected {expected}, found `null`", help)
+        remedy = Remedy("no-null-or-key" if optional else "no-null")
+        return Finding("FLT2017", f"expected {expected}, found `null`", remedy)
     if found in _NUMBERS and follow(shape).title == "Size":
         return forms.not_a_size(str(value))
     message = f"expected {expected}, found {shown(value)}"
@@ -67,16 +68,17 @@ def _conversion(shape: Shape, value: Any, accepted: frozenset[str]) -> Conversio
     """Return how a value of another type is most likely made the one that is wanted."""
     short_for = as_map(shape, value) if "object" in accepted else None
     if short_for is not None and len(short_for) <= _LONGEST_SHORT:
-        return f"write `{short_for}`", Edit(_spelled(value), short_for, bare=True)
+        return Remedy("as-short-form", short_for), Edit(_spelled(value), short_for, bare=True)
     if isinstance(value, str):
         return _from_text(shape, value, accepted)
     if isinstance(value, dict):
-        return "write a list: each item starts with `- `" if accepted == {"array"} else "", None
+        return Remedy("as-list") if accepted == {"array"} else "", None
     if isinstance(value, list):
-        return "write `key: value` lines without `- `" if accepted == {"object"} else "", None
+        return Remedy("as-map") if accepted == {"object"} else "", None
     if not _takes_text(shape, value):
         return "", None
-    return "put quotes around it", Edit(_spelled(value), f'"{_spelled(value)}"', bare=True)
+    text = f'"{_spelled(value)}"'
+    return Remedy("as-text", text), Edit(_spelled(value), text, bare=True)
 
 
 def _takes_text(shape: Shape, value: Any) -> bool:
@@ -98,12 +100,12 @@ def _from_text(shape: Shape, text: str, accepted: frozenset[str]) -> Conversion:
     if glued and glued.name in keys_of(shape):
         return "put a space after the ':'", glued.edit
     if accepted & _NUMBERS and _DIGITS.fullmatch(text):
-        return "remove the quotes", Edit(text, text, bare=True)
+        return Remedy("as-number", text), Edit(text, text, bare=True)
     if "boolean" in accepted and text.lower() in _WORDS:
         word = _WORDS[text.lower()]
-        return f"write `{word}`", Edit(text, word, bare=True)
+        return Remedy("as-word", word), Edit(text, word, bare=True)
     if "array" in accepted and _item_kinds(shape) & {"string"}:
-        return "make it a list: put `- ` before it", None
+        return Remedy("into-list"), None
     return "", None
 
 

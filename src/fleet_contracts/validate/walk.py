@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from fleet_contracts import schemas
 from fleet_contracts.diagnostics.model import Bag, Diagnostic, Edit, Fix, Place, Related
+from fleet_contracts.diagnostics.notation import Notations, Remedy, notation_at, said
 from fleet_contracts.pointer import Pointer, Token
 from fleet_contracts.validate.forms import Finding
 from fleet_contracts.validate.glued import glued_key
@@ -30,7 +31,7 @@ from fleet_contracts.validate.shapes import (
 )
 from fleet_contracts.validate.short_forms import as_map
 from fleet_contracts.validate.tags import Branch, choose, guess, wrong_tag
-from fleet_contracts.validate.words import shown, tick, wanted
+from fleet_contracts.validate.words import clip, shown, wanted
 
 # fmt: off
 KEYWORDS = frozenset({
@@ -68,10 +69,11 @@ class Step:
 class Walker:
     """Looks at a document part by part; what is wrong goes into `bag`, below `base`."""
 
-    def __init__(self, base: Place, bag: Bag) -> None:
-        """`base` is the place of the document's top."""
+    def __init__(self, base: Place, bag: Bag, notations: Notations | None = None) -> None:
+        """`base` is the place of the document's top; `notations` go by places in its file."""
         self._base = base
         self._bag = bag
+        self._notations = notations
 
     def walk(self, shape: Shape, value: Any) -> None:
         """Report everything that is wrong with a value, in the order of the document."""
@@ -109,9 +111,8 @@ class Walker:
     ) -> None:
         place = self._place(at, on)
         fix = Fix(place, finding.fix) if finding.fix else None
-        self._bag.add(
-            finding.code, finding.message, place, help=finding.help, related=related, fix=fix
-        )
+        help = said(finding.help, notation_at(self._notations, place.pointer))
+        self._bag.add(finding.code, finding.message, place, help=help, related=related, fix=fix)
 
     def _place(self, at: Pointer, on: Literal["key", "value"] = "value") -> Place:
         base = self._base
@@ -132,7 +133,7 @@ class Walker:
         fits = [each for each in branches(shape) if kind_of(step.value) in kinds(each)]
         if _is_item(shape, step.value):
             message = f"expected {wanted(shape)}, found one item of the list"
-            self._add(Finding("FLT2012", message, "put `- ` before it"), step.at)
+            self._add(Finding("FLT2012", message, Remedy("item")), step.at)
             return ()
         if len(fits) == 1:
             is_wrong = wrong_scalar(fits[0], step.value) is not None
@@ -140,7 +141,8 @@ class Walker:
             if meant is not None:
                 edit = Edit(step.value, meant, bare=True)
                 message = f"expected {wanted(shape)}, found {shown(step.value)}"
-                self._add(Finding("FLT2012", message, f"write {tick(meant)}", edit), step.at)
+                remedy = Remedy("as-short-form", clip(meant))
+                self._add(Finding("FLT2012", message, remedy, edit), step.at)
                 return ()
             return [replace(step, shape=fits[0])]
         self._ambiguous(shape, fits, step)
@@ -149,7 +151,7 @@ class Walker:
     def _ambiguous(self, shape: Shape, fits: list[Shape], step: Step) -> None:
         """Report why a value fits none of several forms, by the one it is nearest to."""
         base = self._place(step.at)
-        findings = [_findings(each, base, step.value) for each in fits]
+        findings = [self._findings(each, base, step.value) for each in fits]
         fitting = findings.count([])
         if fitting == 0:
             nearest = min(findings, key=len)
@@ -157,6 +159,12 @@ class Walker:
         elif fitting > 1 and "oneOf" in shape.schema:
             message = f"expected only one form of {wanted(shape)}, found {shown(step.value)}"
             self._add(Finding("FLT2016", message), step.at)
+
+    def _findings(self, shape: Shape, base: Place, value: Any) -> list[Diagnostic]:
+        """Return what is wrong with a value that is to have a shape."""
+        found = Bag()
+        Walker(base, found, self._notations).walk(shape, value)
+        return found.items
 
     # Maps and lists
 
@@ -246,10 +254,3 @@ def _is_item(shape: Shape, value: Any) -> bool:
     items = (each.part(each.schema["items"]) for each in branches(shape) if "items" in each.schema)
     references = [reference_of(each) for each in items]
     return any(each and schemas.validator(each).is_valid(value) for each in references)
-
-
-def _findings(shape: Shape, base: Place, value: Any) -> list[Diagnostic]:
-    """Return what is wrong with a value that is to have a shape."""
-    found = Bag()
-    Walker(base, found).walk(shape, value)
-    return found.items

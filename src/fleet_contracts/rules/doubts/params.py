@@ -7,6 +7,7 @@ were right, so that nothing above the leaf repeats them.
 from __future__ import annotations
 
 from fleet_contracts.diagnostics.model import Edit
+from fleet_contracts.diagnostics.notation import Remedy
 from fleet_contracts.models import authoring as a
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.rules.doubts.patterns import matches_every_text, matches_no_text
@@ -52,7 +53,7 @@ def matches_never(
         f"leaf {leaf.id!r} can never pass: no text matches pattern {_shown(pattern)}, "
         "which goes on after `$` or begins before `^`",
         (*at, *_PARAMS, "pattern"),
-        help="end the pattern with `$`; in a block scalar, write `|-` for `|`"
+        help=Remedy("pattern-end")
         if is_mended
         else "write `^` at the start of the pattern, and `$` at its end",
         fix=Edit(pattern, trimmed) if is_mended else None,
@@ -73,7 +74,7 @@ def equals_never(
             f"leaf {leaf.id!r} can never pass: answers are compared without white space "
             f"around them, found {_shown(expected)}",
             (*at, *_PARAMS, "expected"),
-            help="remove the white space around it; in a block scalar, write `|-` for `|`",
+            help=Remedy("no-white-space"),
             fix=Edit(expected, trimmed),
         )
 
