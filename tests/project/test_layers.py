@@ -34,6 +34,7 @@ TABLE = """
 4  artifacts
 5  taskset parts
 5  compiler
+5  inspecting
 5  editor lsp
 5  scaffold
 6  cli

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import difflib
 import json
 import os
@@ -15,6 +14,7 @@ import click
 
 from fleet_contracts import __version__
 from fleet_contracts.cli.building import Built, BuiltRoot, LockChange, Settings
+from fleet_contracts.cli.output import takes_unicode
 from fleet_contracts.cli.paths import shown_path
 from fleet_contracts.diagnostics.github import render_github
 from fleet_contracts.diagnostics.json import render_json
@@ -115,11 +115,6 @@ def _wants_colours(choice: str) -> bool:
     return os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
 
 
-def _takes_unicode() -> bool:
-    """Whether stdout can take any text; elsewhere what is not ASCII is escaped."""
-    return codecs.lookup(sys.stdout.encoding or "utf-8").name == "utf-8"
-
-
 def _root_line(built: BuiltRoot) -> str:
     root = built.root
     generation = root.generation
@@ -179,7 +174,7 @@ def _sarif(report: Report) -> Iterator[str]:
 
 
 def _dumped(document: dict[str, Any]) -> str:
-    return json.dumps(document, indent=2, ensure_ascii=not _takes_unicode())
+    return json.dumps(document, indent=2, ensure_ascii=not takes_unicode())
 
 
 def _junit(report: Report) -> Iterator[str]:
@@ -188,7 +183,7 @@ def _junit(report: Report) -> Iterator[str]:
     lines = render_junit(
         report.items, report.sources, JunitRun(files, report.in_repository, bool(report.strict))
     )
-    if _takes_unicode():
+    if takes_unicode():
         return lines
     return (line.encode("ascii", "xmlcharrefreplace").decode("ascii") for line in lines)
 
