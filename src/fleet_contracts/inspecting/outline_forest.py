@@ -33,9 +33,10 @@ def _node(grown: ForestNode) -> Branch:
     details: list[Branch] = []
     if isinstance(node, c.Composite):
         parts.append(aggregation_words(node.aggregation))
+        details += _image(node.aggregation)
     else:
         parts.append(evaluator_words(node.evaluator))
-        details = _details(node)
+        details += [*_image(node.evaluator), *_details(node)]
     at_least = grown.at_least
     parts.append("only measures" if at_least is None else f"passes at {at_least}")
     parts.append(short(grown.digest))
@@ -44,6 +45,12 @@ def _node(grown: ForestNode) -> Branch:
     if node.failure_policy is not UNSET:
         details.append(Branch(f"failure policy: {policy_words(node.failure_policy)}"))
     return Branch("  ".join(parts), [*details, *map(_node, grown.children)])
+
+
+def _image(part: c.Evaluator | c.Aggregation) -> list[Branch]:
+    if isinstance(part, c.CodeEvaluator | c.CodeAggregation):
+        return [Branch(f"image: {part.image.value}")]
+    return []
 
 
 def _details(leaf: c.EvaluatorLeaf) -> list[Branch]:

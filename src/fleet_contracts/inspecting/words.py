@@ -50,7 +50,7 @@ def resources_words(resources: c.Resources) -> str:
     """Return what an Environment needs of a machine."""
     parts = []
     if resources.cpus is not UNSET:
-        parts.append(f"{resources.cpus} CPUs")
+        parts.append(f"{resources.cpus} {'CPU' if resources.cpus == '1' else 'CPUs'}")
     if resources.memory_bytes is not UNSET:
         parts.append(f"{size_words(resources.memory_bytes)} of memory")
     if resources.disk_bytes is not UNSET:
@@ -143,7 +143,7 @@ def policy_words(policy: c.FailurePolicy) -> str:
 
 def _program(part: c.CodeEvaluator | c.CodeAggregation) -> str:
     args = "" if part.args is UNSET else f" {_compact(part.args)}"
-    return f"{blob_words(part.entrypoint)}{args} in {part.image.value}"
+    return f"{blob_words(part.entrypoint)}{args}"
 
 
 def _compact(value: object) -> str:
