@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fleet_contracts.diagnostics.text import visible
 from fleet_contracts.errors import FleetError, UnresolvedError, UsageError
-from fleet_contracts.inspecting.tasksets import entries, find_task, read_taskset
+from fleet_contracts.inspecting.tasksets import entries, find_task, keys_near, read_taskset
 from fleet_contracts.store.model import Ref
 from fleet_contracts.store.reader import Store, StoredRoot
 from fleet_contracts.suggest import closest
@@ -19,8 +20,6 @@ _ALL_DIGITS = 64
 _PREFIX = "sha256:"
 _HEX = re.compile(r"[0-9a-f]+")
 _MOST_CHOICES = 10
-_MOST_KEYS = 20_000
-"""Keys of a TaskSet among which a misspelled one is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ def find(store: Store, word: str) -> Found:
         return Found(root.document)
     name, mark, key = word.rpartition("#")
     if mark:
-        return _find_task(store, _taskset(store, name), key)
+        return _find_task(store, _taskset(store, name, key), key)
     digits = _digits(word)
     if digits is None:
         raise _unknown_name(store, word)
@@ -74,20 +73,20 @@ def places_of(store: Store, digest: str) -> Iterator[TaskPlace]:
                     yield TaskPlace(root, entry.key)
 
 
-def _taskset(store: Store, name: str) -> StoredRoot:
-    """Return the TaskSet that stands before the `#` of a word."""
+def _taskset(store: Store, name: str, key: str) -> StoredRoot:
+    """Return the TaskSet that stands before the `#` of a word and the key behind it."""
     root = store.find(name)
     if root is None:
         digits = _digits(name)
         if digits is None:
-            raise _unknown_name(store, name)
+            raise _unknown_name(store, name, key)
         ref = _find_digest(store, digits)
         root = next((root for root in store.roots if root.document == ref), None)
     if root is None or root.kind != "taskset":
         kind = "no root" if root is None else f"a root of kind {root.kind}"
         raise UsageError(
             f"{name!r} is {kind}, and only a TaskSet has Tasks",
-            help="`fleet inspect` lists the roots",
+            help="name a TaskSet; `fleet inspect` lists the roots",
         )
     return root
 
@@ -97,9 +96,8 @@ def _find_task(store: Store, root: StoredRoot, key: str) -> Found:
     ref = find_task(store, content, key)
     if ref is not None:
         return Found(ref, TaskPlace(root, key))
-    shown = root.name or root.document.digest
-    keys = [entry.key for entry, _ in zip(entries(store, content), range(_MOST_KEYS), strict=False)]
-    guess = closest(key, keys)
+    shown = _name(root)
+    guess = closest(key, keys_near(store, content, key))
     help = f"did you mean {shown}#{guess}?" if guess else f"`fleet inspect {shown}` lists its Tasks"
     raise UnresolvedError(f"the TaskSet {shown} has no Task {key!r}", help=help)
 
@@ -149,23 +147,31 @@ def _unknown_digest(store: Store, digits: str) -> FleetError:
     return UnresolvedError(f"no root holds {_PREFIX}{digits}", help=help)
 
 
-def _unknown_name(store: Store, word: str) -> FleetError:
+def _unknown_name(store: Store, word: str, key: str | None = None) -> FleetError:
+    """Return the error for a name that no root has; `key` is the Task that was asked for in it."""
     names = [root.name for root in store.roots if root.name is not None]
-    guess = closest(word, names) or _root_with_task(store, word)
-    help = "`fleet inspect` lists the roots"
+    near = closest(word, names)
+    if near is not None and key is not None:
+        near = f"{near}#{key}"
+    guess = near or _root_with_task(store, word if key is None else key)
+    help = "`fleet inspect` lists the roots of the store"
     if guess:
-        help = f"did you mean {guess}?"
+        help = f"did you mean {visible(guess)}?"
     elif _HEX.fullmatch(word) and len(word) < LEAST_DIGITS:
-        help = f"a digest that is cut short needs at least {LEAST_DIGITS} hex digits"
+        help = f"give at least {LEAST_DIGITS} hex digits of a digest"
     elif 0 < len(names) <= _MOST_CHOICES:
-        help = f"there {'is' if len(names) == 1 else 'are'} {', '.join(sorted(names))}"
+        help = f"name one of {visible(', '.join(sorted(names)))}"
     return UnresolvedError(f"the store has no root {word!r}", help=help)
+
+
+def _name(root: StoredRoot) -> str:
+    return visible(root.name or root.document.digest)
 
 
 def _root_with_task(store: Store, word: str) -> str | None:
     """Return `ROOT#key` where a word is the key of a Task in exactly one TaskSet."""
     holding = [
-        root.name or root.document.digest
+        _name(root)
         for root in store.roots
         if root.kind == "taskset"
         and find_task(store, read_taskset(store, root.document.digest), word) is not None

@@ -53,6 +53,16 @@ def find_task(store: Store, content: TaskSetContent, key: str) -> Ref | None:
     return None if blob is None else Ref(blob.digest, blob.size)
 
 
+def keys_near(store: Store, content: TaskSetContent, key: str) -> list[str]:
+    """Return all inline keys, or those of the page where a key would stand and its neighbours."""
+    if isinstance(content, c.TaskSetV1alpha1):
+        return list(content.tasks)
+    here = sum(page.first <= key for page in content.pages) - 1
+    pages = content.pages[max(0, here - 1) : here + 2]
+    near = [read(store, page.digest, c.TaskSetPage, "TaskSet page") for page in pages]
+    return [key for page in near for key in page.tasks]
+
+
 def listed(tasks: dict[str, c.Blob]) -> Iterator[Entry]:
     """Yield the Tasks of a map by the bytes of their keys."""
     for key in sorted(tasks):  # keys are ASCII
