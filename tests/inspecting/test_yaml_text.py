@@ -52,7 +52,9 @@ def test_any_value_comes_back(value: Any, ascii_only: bool) -> None:
 
 
 @pytest.mark.parametrize("version", [(1, 1), (1, 2)])
-@pytest.mark.parametrize("text", [*WORDS, "yes", "a: b", "a #b", "x\ny\n", "x\n\n y", " x\ny", "\\"])
+@pytest.mark.parametrize(
+    "text", [*WORDS, "yes", "a: b", "a #b", "x\ny\n", "x\n\n y", " x\ny", "\\"]
+)
 def test_text_that_looks_like_something_else_stays_text(
     text: str, version: tuple[int, int]
 ) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from fleet_contracts.diagnostics.text import visible
 from fleet_contracts.errors import FleetError, UnresolvedError, UsageError
+from fleet_contracts.inspecting.documents import broken
 from fleet_contracts.inspecting.tasksets import entries, find_task, keys_near, read_taskset
 from fleet_contracts.store.model import Ref
 from fleet_contracts.store.reader import Store, StoredRoot
@@ -95,7 +96,10 @@ def _find_task(store: Store, root: StoredRoot, key: str) -> Found:
     content = read_taskset(store, root.document.digest)
     ref = find_task(store, content, key)
     if ref is not None:
-        return Found(ref, TaskPlace(root, key))
+        size = store.size(ref.digest)
+        if size is None:
+            broken(store, f"the store lacks the Task {ref.digest} of {_name(root)}")
+        return Found(Ref(ref.digest, size), TaskPlace(root, key))
     shown = _name(root)
     guess = closest(key, keys_near(store, content, key))
     help = f"did you mean {shown}#{guess}?" if guess else f"`fleet inspect {shown}` lists its Tasks"

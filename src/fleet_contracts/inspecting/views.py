@@ -9,7 +9,7 @@ from typing import TypeAlias
 from msgspec import UNSET
 
 from fleet_contracts.errors import UsageError
-from fleet_contracts.inspecting.documents import KINDS, MAX_DOCUMENT_BYTES, sniff
+from fleet_contracts.inspecting.documents import KINDS, MAX_DOCUMENT_BYTES, broken, sniff
 from fleet_contracts.inspecting.finding import Found, TaskPlace, chunks_of, places_of
 from fleet_contracts.inspecting.forest import ForestNode, forest
 from fleet_contracts.inspecting.tasksets import (
@@ -150,6 +150,8 @@ def look(store: Store, found: Found) -> View:
         return BlobView(ref, None)
     data = b"".join(chunks_of(store, ref))
     document = sniff(ref.digest, data)
+    if found.place is not None and not isinstance(document, c.Task):
+        broken(store, f"{ref.digest}, a Task of {found.place.root.name}, is something else")
     return _blob(ref, data) if document is None else _document(store, found, document)
 
 
