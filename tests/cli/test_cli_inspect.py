@@ -16,7 +16,6 @@ from click.shell_completion import ShellComplete
 
 from fleet_contracts import schemas, validate
 from fleet_contracts.canonical import canonical_bytes, digest
-from fleet_contracts.cli.inspect import inspect_command
 from fleet_contracts.cli.main import fleet
 from fleet_contracts.diagnostics.model import Bag
 from fleet_contracts.inspecting.branches import ASCII, BOXES
@@ -430,7 +429,6 @@ def test_names_of_roots_are_completed(project: Path, monkeypatch: pytest.MonkeyP
     assert names == ["box", "chat", "colours", "gate", "program", "snapshot", "tasks", "watch"]
     assert [item.value for item in shell.get_completions(["cat"], "wa")] == ["watch"]
     assert shell.get_completions(["inspect", "-o", "nowhere"], "wa") == []
-    assert inspect_command.name == "inspect"
 
 
 def test_the_schema_is_shipped() -> None:
