@@ -337,6 +337,27 @@ def test_a_root_of_an_unknown_generation_is_listed_and_not_guessed_at(tmp_path: 
     assert refused(tmp_path, "future#one")[0] == 4
 
 
+@pytest.mark.parametrize("levels", [32, 200, 3_000])
+def test_a_blob_nested_without_end_is_no_mistake_of_ours(levels: int, tmp_path: Path) -> None:
+    evaluator = '{"kind":"builtin.v1","builtin_id":"constant","params":{}}'
+    node = f'{{"type":"evaluator","id":"a","evaluator":{evaluator}}}'
+    start = (
+        '{"type":"composite","id":"c","aggregation":{"kind":"min"},'
+        '"decision":{"kind":"threshold","at_least":"1"},"children":[{"id":"e","node":'
+    )
+    node = start * (levels - 1) + node + "}]}" * (levels - 1)
+    blob = f'{{"schema":"fleet.verifier.v1alpha1","node":{node}}}'.encode()
+    with Transaction.begin(tmp_path / ".fleet") as transaction:
+        publish_artifact(transaction, "blobs", {"a": blob})
+        transaction.commit()
+    for form in ("text", "json", "yaml"):
+        outcome = command(tmp_path, "inspect", digest(blob), "--format", form)
+        assert outcome.code in ((0,) if levels == 32 else (0, 4))
+        assert outcome.code == 0 or "nested too deeply to be shown" in outcome.err
+    drawn = command(tmp_path, "inspect", digest(blob), "--graph", "dot")
+    assert drawn.code in ((0,) if levels == 32 else (0, 2, 4))
+
+
 def put_taskset(store: Path, name: str, tasks: Any, *objects: bytes) -> None:
     content = {"schema": "fleet.taskset.v1alpha1", "task_generation": "v1alpha1", "tasks": tasks}
     with Transaction.begin(store) as transaction:

@@ -17,7 +17,7 @@ from fleet_contracts.cli.stores import (
     store_folder,
     store_options,
 )
-from fleet_contracts.errors import UsageError
+from fleet_contracts.errors import UnresolvedError, UsageError
 from fleet_contracts.inspecting import View, find, look, look_at_store
 from fleet_contracts.inspecting.branches import ASCII, BOXES, draw
 from fleet_contracts.inspecting.graphs import GRAPHS
@@ -25,6 +25,7 @@ from fleet_contracts.inspecting.machine import machine_form
 from fleet_contracts.inspecting.outline import MOST_ITEMS, Outline
 from fleet_contracts.inspecting.views import forest_of
 from fleet_contracts.inspecting.yaml_text import YamlWriter
+from fleet_contracts.store.reader import Store
 
 FORMATS = ("text", "json", "yaml")
 
@@ -61,18 +62,27 @@ def inspect_command(
     folder = store_folder(output, project)
     with store_errors():
         store = open_store(folder)
-        view = look_at_store(store, str(folder)) if what is None else look(store, find(store, what))
-        if graph is not None:
-            lines = GRAPHS[graph](what or "", forest_of(view))
-        else:
-            lines = _lines(form, view, shows_all=shows_all)
-        for line in lines:
-            print(line)
+        try:
+            view = _view(store, what, folder)
+            if graph is None:
+                lines = list(_lines(form, view, shows_all=shows_all))
+            else:
+                lines = list(GRAPHS[graph](what or "", forest_of(view)))
+        except RecursionError:
+            raise UnresolvedError(
+                f"{what} is nested too deeply to be shown", help="`fleet cat` gives its bytes"
+            ) from None
+    for line in lines:
+        print(line)
     return Exit.CLEAN
 
 
+def _view(store: Store, what: str | None, folder: Path) -> View:
+    return look_at_store(store, str(folder)) if what is None else look(store, find(store, what))
+
+
 def _lines(form: str, view: View, *, shows_all: bool) -> Iterator[str]:
-    """Yield what is printed; nothing is before all of it has been read."""
+    """Yield what is printed about a view."""
     unicode = takes_unicode()
     if form == "json":
         yield json.dumps(machine_form(view), indent=2, ensure_ascii=not unicode)
