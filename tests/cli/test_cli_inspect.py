@@ -179,6 +179,17 @@ def test_long_prompts_are_cut_short_and_whole_with_all(tmp_path: Path) -> None:
     assert all(line in whole for line in lines)
 
 
+def test_long_values_are_cut_short_and_whole_with_all(tmp_path: Path) -> None:
+    words = " ".join(f"w{number}" for number in range(100))
+    head = f"description: {words}\n"
+    file = environment(tmp_path / "box.environment.yaml", head=f"{head}env:\n  A: {words}\n")
+    assert command(tmp_path, "compile", file).code == 0
+    cut = command(tmp_path, "inspect", "box").out
+    assert words not in cut
+    assert cut.count("…\n") == 2
+    assert command(tmp_path, "inspect", "box", "--all").out.count(words) == 2
+
+
 def test_a_page_and_a_task_of_it_are_found(many: Path) -> None:
     root = Store.open(many / ".fleet").roots[0]
     document = json.loads(command(many, "cat", root.document.digest).out)

@@ -83,6 +83,8 @@ def short(digest: str) -> str:
     return digest[:19]
 
 
-def cut(text: str) -> str:
-    """Return text in one line of bounded length."""
-    return text if len(text) <= MOST_CHARACTERS else text[: MOST_CHARACTERS - 1] + "…"
+def cut(text: str, most: int | None) -> str:
+    """Return text of bounded length for one line, whole where `most` is None."""
+    return (
+        text if most is None or len(text) <= MOST_CHARACTERS else text[: MOST_CHARACTERS - 1] + "…"
+    )

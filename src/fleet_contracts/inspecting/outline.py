@@ -59,7 +59,7 @@ class Outline:
         names = [root_words(each.root) for each in view.roots]
         width = max(map(len, names), default=0)
         lines = [
-            Branch(f"{name:{width}}  {_summary(each)}", body=_description(each))
+            Branch(f"{name:{width}}  {_summary(each)}", body=self._description(each))
             for name, each in zip(names, view.roots, strict=True)
         ]
         shown = first(lines, self.most)
@@ -73,7 +73,7 @@ class Outline:
             _title("TaskSet", view.roots),
             [
                 *_identity(view.ref.digest, view.schema, view.ref.size),
-                *_names(view.roots),
+                *self._names(view.roots),
                 Branch(f"Tasks: {view.task_count:,}{pages}, {view.task_generation}", tasks),
             ],
         )
@@ -104,13 +104,18 @@ class Outline:
 
     def _document(self, view: DocumentView) -> Branch:
         document = view.document
-        head = [*_identity(view.ref.digest, document.schema, view.ref.size), *_names(view.roots)]
+        head = [
+            *_identity(view.ref.digest, document.schema, view.ref.size),
+            *self._names(view.roots),
+        ]
         if isinstance(document, c.EnvironmentDocument):
-            return Branch(_title("Environment", view.roots), head + outline_environment(document))
+            return Branch(
+                _title("Environment", view.roots), head + outline_environment(document, self.most)
+            )
         if isinstance(document, c.Artifact):
             parts = outline_artifact(document, self.most)
             return Branch(_title("Artifact", view.roots), head + parts)
-        return Branch("Verifier", [*head, outline_forest(forest([document.node]))])
+        return Branch("Verifier", [*head, outline_forest(forest([document.node]), self.most)])
 
     def _blob(self, view: BlobView) -> Branch:
         parts = [Branch(f"digest: {view.ref.digest}")]
@@ -154,6 +159,23 @@ class Outline:
             ],
         )
 
+    def _names(self, roots: Sequence[RootView]) -> list[Branch]:
+        """Return what there is to say about a document as a root, once for each of its names."""
+        if len(roots) == 1:
+            return self._root(roots[0])
+        return [Branch(root_words(each.root), self._root(each)) for each in roots]
+
+    def _root(self, view: RootView) -> list[Branch]:
+        objects, size = view.closure
+        return [
+            *(Branch(f"description: {line}") for line in self._description(view)),
+            Branch(f"manifest: {short(view.root.manifest.digest)}"),
+            Branch(f"closure: {many(objects, 'object')}, {size_words(size)}"),
+        ]
+
+    def _description(self, view: RootView) -> list[str]:
+        return [] if view.root.description is None else [cut(view.root.description, self.most)]
+
 
 def _title(kind: str, roots: Sequence[RootView]) -> str:
     return f"{kind} {roots[0].root.name}" if roots and roots[0].root.name else kind
@@ -163,29 +185,9 @@ def _identity(digest: str, schema: str, size: int) -> list[Branch]:
     return [Branch(f"digest: {digest}"), Branch(f"schema: {schema}, {size_words(size)}")]
 
 
-def _names(roots: Sequence[RootView]) -> list[Branch]:
-    """Return what there is to say about a document as a root, once for each of its names."""
-    if len(roots) == 1:
-        return _root(roots[0])
-    return [Branch(root_words(each.root), _root(each)) for each in roots]
-
-
-def _root(view: RootView) -> list[Branch]:
-    objects, size = view.closure
-    return [
-        *(Branch(f"description: {line}") for line in _description(view)),
-        Branch(f"manifest: {short(view.root.manifest.digest)}"),
-        Branch(f"closure: {many(objects, 'object')}, {size_words(size)}"),
-    ]
-
-
 def _summary(view: RootView) -> str:
     """Return a root in a line: digest, Tasks or generation, and what it brings along."""
     tasks = [] if view.tasks is None else [f"{many(view.tasks, 'Task')} {view.task_generation}"]
     objects, size = view.closure
     parts = [short(view.root.document.digest), view.root.generation, *tasks]
     return "  ".join([*parts, f"{many(objects, 'object')}, {size_words(size)}"])
-
-
-def _description(view: RootView) -> list[str]:
-    return [] if view.root.description is None else [cut(view.root.description)]

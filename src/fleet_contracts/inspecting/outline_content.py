@@ -27,27 +27,27 @@ def outline_task(view: TaskView, most: int | None) -> list[Branch]:
     """Return what a Task says, with its Environment and its Verifiers."""
     task = view.task
     places = [Branch(f"in: {root_words(each.root)}, key {each.key}") for each in view.places]
-    shown = places if most is None else places[:most]
+    shown = first(places, most)
     return [
         *shown,
         *more(len(places), len(shown)),
         _prompt(task.prompt, most),
-        _environment_of(view),
+        _environment_of(view, most),
         *_list("seed mounts", [_mount(*each) for each in view.mounts]),
         *_list("captures", _lines(task.captures, capture_words)),
         *_list("roster", _lines(task.roster, seat_words)),
         Branch(f"completion: {completion_words(task.completion)}"),
         Branch(f"tools: {_tools(task)}"),
-        *_metadata(task),
-        outline_forest(view.forest),
+        *_metadata(task, most),
+        outline_forest(view.forest, most),
     ]
 
 
-def outline_environment(found: c.EnvironmentDocument) -> list[Branch]:
+def outline_environment(found: c.EnvironmentDocument, most: int | None) -> list[Branch]:
     """Return what an Environment says."""
     parts = [Branch(f"image: {found.image.value}")]
     if found.env is not UNSET:
-        values = [Branch(cut(f"{name}={value}")) for name, value in sorted(found.env.items())]
+        values = [Branch(cut(f"{name}={value}", most)) for name, value in sorted(found.env.items())]
         parts.append(Branch("env:", values))
     parts += [] if found.workdir is UNSET else [Branch(f"workdir: {found.workdir}")]
     parts += [] if found.user is UNSET else [Branch(f"user: {found.user}")]
@@ -76,7 +76,7 @@ def outline_artifact(document: c.Artifact, most: int | None) -> list[Branch]:
 def outline_text(line: str, text: str, most: int | None) -> Branch:
     """Return a line with the text below it, whole lines and lines whole with `--all`."""
     lines = text.removesuffix("\n").split("\n") if text else []
-    shown = lines if most is None else [cut(each) for each in lines[:most]]
+    shown = [cut(each, most) for each in first(lines, most)]
     return Branch(line, more(len(lines), len(shown)), shown)
 
 
@@ -90,11 +90,11 @@ def _prompt(prompt: c.Prompt, most: int | None) -> Branch:
     return Branch(f"prompt: {many(len(prompt), 'message')}", messages)
 
 
-def _environment_of(view: TaskView) -> Branch:
+def _environment_of(view: TaskView, most: int | None) -> Branch:
     blob = view.task.environment
     if view.environment is None:
         return Branch(f"Environment {blob_words(blob)}: not in this store")
-    return Branch(f"Environment {blob_words(blob)}", outline_environment(view.environment))
+    return Branch(f"Environment {blob_words(blob)}", outline_environment(view.environment, most))
 
 
 def _mount(mount: c.SeedMount, artifact: c.Artifact | None) -> Branch:
@@ -122,10 +122,10 @@ def _tools(task: c.Task) -> str:
     return ", ".join(task.tools) or "none"
 
 
-def _metadata(task: c.Task) -> list[Branch]:
+def _metadata(task: c.Task, most: int | None) -> list[Branch]:
     if task.metadata is UNSET:
         return []
-    lines = [Branch(cut(f"{key}: {value}")) for key, value in sorted(task.metadata.items())]
+    lines = [Branch(cut(f"{key}: {value}", most)) for key, value in sorted(task.metadata.items())]
     return [Branch("metadata:", lines)]
 
 

@@ -19,24 +19,24 @@ from fleet_contracts.inspecting.words import (
 from fleet_contracts.models import content as c
 
 
-def outline_forest(trees: Sequence[ForestNode]) -> Branch:
+def outline_forest(trees: Sequence[ForestNode], most: int | None) -> Branch:
     """Return trees with each node's weight, evaluator or aggregation, and decision."""
     counted = f"{many(len(trees), 'tree')}, {many(sum(1 for _ in walk(trees)), 'node')}"
     deep = f", {many(levels(trees), 'level')}"
-    return Branch(f"Verifiers: {counted}{deep}", [_node(tree) for tree in trees])
+    return Branch(f"Verifiers: {counted}{deep}", [_node(tree, most) for tree in trees])
 
 
-def _node(grown: ForestNode) -> Branch:
+def _node(grown: ForestNode, most: int | None) -> Branch:
     node, edge = grown.node, grown.edge
     parts = [] if grown.weight is None else [grown.weight]
     parts.append(node.id if edge is None or edge.id == node.id else f"{edge.id}: {node.id}")
     details: list[Branch] = []
     if isinstance(node, c.Composite):
-        parts.append(aggregation_words(node.aggregation))
+        parts.append(aggregation_words(node.aggregation, most))
         details += _image(node.aggregation)
     else:
-        parts.append(evaluator_words(node.evaluator))
-        details += [*_image(node.evaluator), *_details(node)]
+        parts.append(evaluator_words(node.evaluator, most))
+        details += [*_image(node.evaluator), *_details(node, most)]
     at_least = grown.at_least
     parts.append("only measures" if at_least is None else f"passes at {at_least}")
     parts.append(short(grown.digest))
@@ -44,7 +44,7 @@ def _node(grown: ForestNode) -> Branch:
         details.append(Branch(f"subject: seat {node.subject.seat}"))
     if node.failure_policy is not UNSET:
         details.append(Branch(f"failure policy: {policy_words(node.failure_policy)}"))
-    return Branch("  ".join(parts), [*details, *map(_node, grown.children)])
+    return Branch("  ".join(parts), [*details, *(_node(child, most) for child in grown.children)])
 
 
 def _image(part: c.Evaluator | c.Aggregation) -> list[Branch]:
@@ -53,13 +53,13 @@ def _image(part: c.Evaluator | c.Aggregation) -> list[Branch]:
     return []
 
 
-def _details(leaf: c.EvaluatorLeaf) -> list[Branch]:
+def _details(leaf: c.EvaluatorLeaf, most: int | None) -> list[Branch]:
     inputs = [] if leaf.evidence is UNSET else leaf.evidence.inputs
     details = [Branch(f"reads {input_words(each)}") for each in inputs]
     if leaf.target_access is not UNSET:
         details.append(Branch(f"target: {target_words(leaf.target_access)}"))
     metrics = [] if leaf.metrics is UNSET else leaf.metrics
-    details += [Branch(f"metric {metric_words(each)}") for each in metrics]
+    details += [Branch(f"metric {metric_words(each, most)}") for each in metrics]
     if leaf.objective is not UNSET:
         details.append(Branch(f"objective: {leaf.objective.reducer} of {leaf.objective.metric}"))
     return details

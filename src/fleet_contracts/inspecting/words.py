@@ -1,4 +1,7 @@
-"""What parts of content are called in a line of text; absent fields mean their defaults."""
+"""What parts of content are called in a line of text; absent fields mean their defaults.
+
+A `most` of None leaves nothing out.
+"""
 
 from __future__ import annotations
 
@@ -77,21 +80,23 @@ def seat_words(seat: c.Seat) -> str:
     return f"{seat.seat}  {seat.role}" + ("" if seat.required is UNSET else ", optional")
 
 
-def evaluator_words(evaluator: c.Evaluator) -> str:
+def evaluator_words(evaluator: c.Evaluator, most: int | None) -> str:
     """Return an evaluator and what it is given."""
     if isinstance(evaluator, c.BuiltinEvaluator):
-        return f"builtin.v1 {evaluator.builtin_id} {_compact(evaluator.params)}"
+        return f"builtin.v1 {evaluator.builtin_id} {_compact(evaluator.params, most)}"
     if isinstance(evaluator, c.CodeEvaluator):
-        return f"code.v1 {_program(evaluator)}"
-    params = "" if evaluator.params is UNSET else f" {_compact(evaluator.params)}"
+        return f"code.v1 {_program(evaluator, most)}"
+    params = "" if evaluator.params is UNSET else f" {_compact(evaluator.params, most)}"
     return f"judge.v1 rubric {blob_words(evaluator.rubric)}, model {evaluator.model_slot}{params}"
 
 
-def aggregation_words(aggregation: c.Aggregation) -> str:
+def aggregation_words(aggregation: c.Aggregation, most: int | None) -> str:
     """Return how the scores of children become one."""
     kind = str(aggregation.__struct_config__.tag)
     words = (
-        f"{kind} {_program(aggregation)}" if isinstance(aggregation, c.CodeAggregation) else kind
+        f"{kind} {_program(aggregation, most)}"
+        if isinstance(aggregation, c.CodeAggregation)
+        else kind
     )
     return words if aggregation.on_child_error is UNSET else f"{words}, on_child_error zero"
 
@@ -117,11 +122,11 @@ def target_words(access: c.TargetAccess) -> str:
     return f"{access.mode}, {names}" if names else access.mode
 
 
-def metric_words(metric: c.Metric) -> str:
+def metric_words(metric: c.Metric, most: int | None) -> str:
     """Return a metric, its bounds and unit, or its categories."""
     words = f"{metric.name}: {metric.__struct_config__.tag}"
     if isinstance(metric, c.CategoryMetric):
-        return f"{words} of {cut(', '.join(metric.categories))}"
+        return f"{words} of {cut(', '.join(metric.categories), most)}"
     if isinstance(metric, c.BooleanMetric):
         return words
     if metric.bounds is not UNSET:
@@ -141,10 +146,10 @@ def policy_words(policy: c.FailurePolicy) -> str:
     return ", ".join(parts)
 
 
-def _program(part: c.CodeEvaluator | c.CodeAggregation) -> str:
-    args = "" if part.args is UNSET else f" {_compact(part.args)}"
+def _program(part: c.CodeEvaluator | c.CodeAggregation, most: int | None) -> str:
+    args = "" if part.args is UNSET else f" {_compact(part.args, most)}"
     return f"{blob_words(part.entrypoint)}{args}"
 
 
-def _compact(value: object) -> str:
-    return cut(msgspec.json.encode(value).decode())
+def _compact(value: object, most: int | None) -> str:
+    return cut(msgspec.json.encode(value).decode(), most)
