@@ -41,8 +41,9 @@ class Scope:
     """One authored node under examination.
 
     `defaulted` names the fields that came from `defaults`; `row` is the dataset row it was
-    made of, `included` where a TaskSet includes the file it stands in. `failed` is set by the
-    first error reported through this scope.
+    made of, `included` where a TaskSet includes the file it stands in. `refused` names the
+    fields that are missing because their shape is wrong. `failed` is set by the first error
+    reported through this scope.
     """
 
     bag: Bag
@@ -51,6 +52,7 @@ class Scope:
     defaulted: frozenset[str] = NOTHING
     row: Place | None = None
     included: Place | None = None
+    refused: frozenset[str] = NOTHING
     failed: bool = field(default=False, init=False)
 
     def origin(self, at: Pointer) -> Location:
