@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from fleet_contracts.compiler import Compiler
-from fleet_contracts.diagnostics.model import Diagnostic
+from fleet_contracts.diagnostics.model import distinct
 from fleet_contracts.pointer import format_pointer
 from fleet_contracts.project import Project
+from fleet_contracts.reading.spans import resolve_places
 from fleet_contracts.store.hashing import HashSink
 
 LEAF = """\
@@ -18,15 +19,15 @@ LEAF = """\
  evidence: {inputs: [{name: x, select: {source: capture, id: out}, expose: {as: ctx}}]}}"""
 
 
-def compiled(folder: Path, text: str) -> list[Diagnostic]:
+def compiled(folder: Path, text: str) -> Compiler:
     (folder / "a.taskset.yaml").write_text(f"authoring: taskset/v1\n{text}", "utf-8")
     compiler = Compiler(project=Project(folder.resolve()), sink=HashSink(), with_parts=True)
     assert compiler.compile(folder.resolve() / "a.taskset.yaml") is None
-    return list(compiler.bag)
+    return compiler
 
 
 def told(folder: Path, text: str) -> list[tuple[str, str]]:
-    found = compiled(folder, text)
+    found = compiled(folder, text).bag
     return sorted((item.code, format_pointer(item.place.pointer)) for item in found)
 
 
@@ -40,7 +41,7 @@ def test_an_unknown_environment_is_told_beside_an_empty_list(tmp_path: Path) -> 
 
 def test_a_task_with_a_wrong_member_is_named_where_it_takes_a_default(tmp_path: Path) -> None:
     text = "defaults: {environment: nope}\ntasks: {a: {prompt: p, verifiers: []}, b: {prompt: 1}}"
-    found = compiled(tmp_path, text)
+    found = compiled(tmp_path, text).bag
     (item,) = [each for each in found if each.code == "FLT3010"]
     assert item.place.pointer == ("defaults", "environment")
     assert [each.place.pointer for each in item.cases] == [("tasks", "a"), ("tasks", "b")]
@@ -49,7 +50,7 @@ def test_a_task_with_a_wrong_member_is_named_where_it_takes_a_default(tmp_path: 
 def test_tasks_of_included_files_are_looked_at_as_well(tmp_path: Path) -> None:
     task = "{prompt: p, environment: nope, verifiers: []}"
     (tmp_path / "b.yaml").write_text(f"authoring: tasks/v1\ntasks: {{a: {task}}}", "utf-8")
-    found = compiled(tmp_path, "include: [b.yaml]")
+    found = compiled(tmp_path, "include: [b.yaml]").bag
     assert sorted((item.code, item.place.file) for item in found) == [
         ("FLT2015", "b.yaml"),
         ("FLT3010", "b.yaml"),
@@ -111,4 +112,22 @@ tasks: {a: {prompt: p, environment: bad}, b: {prompt: p, environment: nope}}"""
         ("FLT2012", "/environments/bad/image_ref"),
         ("FLT2015", "/defaults/verifiers"),
         ("FLT3010", "/tasks/b/environment"),
+    ]
+
+
+@pytest.mark.parametrize("value", ["1e400", '"1e400"', "1e999999999"])
+def test_a_number_that_is_no_decimal_is_told_once(tmp_path: Path, value: str) -> None:
+    (tmp_path / "r.jsonl").write_text(f'{{"x": {value}}}\n', "utf-8")
+    leaf = """\
+{id: answer, type: evaluator, decision: {kind: threshold, at_least: 1e999999999},
+ evaluator: {kind: builtin.v1, builtin_id: answer-close,
+             params: {expected: "${row.x}", tolerance: 1}}}"""
+    task = f"{{prompt: p, environment: {{builtin: terminal@v1}}, verifiers: [{leaf}]}}"
+    text = f'dataset: [{{rows: r.jsonl, key: "k${{index}}", task: {task}}}]'
+    compiler = compiled(tmp_path, text)
+    found = distinct(resolve_places(compiler.bag, compiler.reader.sources))
+    at = "/dataset/0/task/verifiers/0"
+    assert sorted((format_pointer(item.place.pointer), item.code) for item in found) == [
+        (f"{at}/decision/at_least", "FLT2020"),
+        (f"{at}/evaluator/params/expected", "FLT2020" if '"' in value else "FLT2021"),
     ]
