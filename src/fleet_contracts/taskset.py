@@ -112,10 +112,13 @@ class TaskSetCompiler:
                 if validate.is_valid(schemas.AUTHORED_TASK, plain):
                     yield key, plain, scope
                 else:
-                    self._explain(plain, scope, told)
                     told += 1
+                    if told <= MOST_EXPLAINED:
+                        self._explain(plain, scope)
                     good, scope.refused = without_wrong_members(plain)
                     yield key, good, scope
+            if told > MOST_EXPLAINED:
+                self._not_explained(index, told)
 
     def _included(self, patterns: list[str]) -> Iterator[tuple[str, dict[str, Any], Scope]]:
         scope = Scope(self.bag, self._root)
@@ -142,14 +145,18 @@ class TaskSetCompiler:
             scope.refused = refused.get(("tasks", key), NOTHING)
             yield key, plain, scope
 
-    def _explain(self, plain: dict[str, Any], scope: Scope, told: int) -> None:
-        """Report why a Task made from a row is no Task, at the template, with the row.
+    def _not_explained(self, index: int, bad: int) -> None:
+        """Report that not all of the bad rows of a dataset were explained (FLT2018)."""
+        Scope(self.bag, self._root.below("dataset", index, "task")).report(
+            "FLT2018",
+            f"{bad:,} rows make no valid Task, and only the first {MOST_EXPLAINED} are explained",
+            (),
+            key=True,
+            help="mend these, and check again",
+        )
 
-        `told` rows of the same dataset have been explained; further ones would say the same.
-        """
-        if told >= MOST_EXPLAINED:
-            scope.report("FLT2016", "more rows make no valid Task", (), help="mend the ones above")
-            return
+    def _explain(self, plain: dict[str, Any], scope: Scope) -> None:
+        """Report why a Task made from a row is no Task, at the template, with the row."""
         found = Bag()
         validate.explain(schemas.AUTHORED_TASK, plain, scope.location.place(), found)
         cases = (Related("with this row", scope.row),) if scope.row else ()

@@ -131,3 +131,13 @@ def test_a_number_that_is_no_decimal_is_told_once(tmp_path: Path, value: str) ->
         (f"{at}/decision/at_least", "FLT2020"),
         (f"{at}/evaluator/params/expected", "FLT2020" if '"' in value else "FLT2021"),
     ]
+
+
+@pytest.mark.parametrize("rows", [100, 101])
+def test_rows_that_are_not_explained_are_counted_in_a_note(tmp_path: Path, rows: int) -> None:
+    (tmp_path / "r.csv").write_text("id\n" + "".join(f"{i}\n" for i in range(rows)), "utf-8")
+    task = '{environment: {builtin: terminal@v1}, prompt: "${row.id}", verifiers: []}'
+    text = f'dataset: [{{rows: r.csv, key: "k${{row.id}}", task: {task}}}]'
+    wrong, *notes = compiled(tmp_path, text).bag
+    assert (wrong.code, len(wrong.cases) + wrong.more_cases) == ("FLT2015", 100)
+    assert [(note.code, note.severity) for note in notes] == [("FLT2018", "note")] * (rows > 100)
