@@ -124,10 +124,6 @@ def _closest_field(name: str, fields: tuple[str, ...]) -> str | None:
 def _advice(found: dict[str, Any], names: tuple[str, ...]) -> str:
     if len(names) > 1 and ".".join(names) in found:
         return "rename the field in the data: a name with a dot cannot be named here"
-    only = next(iter(found), "") if len(found) == 1 else ""
-    for delimiter, name in ((";", "semicolons"), ("\t", "tabs")):
-        if names[0] in only.split(delimiter):
-            return f"separate the columns of the file by commas; it has {name}"
     guess = _closest_field(names[0], tuple(found))
     return f"did you mean `{guess}`?" if guess else "name a field that every row has"
 
