@@ -53,7 +53,9 @@ def _missing(value: Any, expected: tuple[str, ...], file: str, bag: Bag) -> None
     likely = f"{KEY}: {_likely(value, expected)}"
     if not isinstance(value, dict):
         message = f"expected a map that starts with {tick(likely)}, found {shown(value)}"
-        bag.add("FLT2001", message, Place(file))
+        is_data = isinstance(value, list) and any(isinstance(item, dict) for item in value)
+        help = "if these are rows, name the TaskSet whose `dataset` reads them" if is_data else ""
+        bag.add("FLT2001", message, Place(file), help=help)
         return
     message = f"missing {tick(KEY)}, which says what the document is"
     place, help, fix = Place(file), f"add {tick(likely)} as the first line", None
