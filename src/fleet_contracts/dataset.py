@@ -19,6 +19,7 @@ from fleet_contracts.diagnostics.notation import (
 from fleet_contracts.placeholders import TemplateError
 from fleet_contracts.pointer import Pointer, parse_pointer
 from fleet_contracts.project import FileProblem, Project
+from fleet_contracts.reading.csv_header import wrong_blank, wrong_separator
 from fleet_contracts.reading.rows import Row, read_rows
 from fleet_contracts.scope import Location, Scope
 from fleet_contracts.source import Position, Span
@@ -117,6 +118,8 @@ class _Expansion:
                 key = self.key.fill(row.value, index)
                 task = self.task.fill(row.value, index)
             except TemplateError:
+                if self._refuse_header(row, index):
+                    return
                 self._refuse(row, index)
                 continue
             self.tasks += 1
@@ -141,12 +144,11 @@ class _Expansion:
         told = 0
         file = self.file
         rows = read_rows(file.path, file.name, found, pointer=file.pointer, max_bytes=max_bytes)
-        reader = (Related("read by this dataset", self.scope.location.place(("rows",))),)
         while True:
             row = next(rows, None)
             for item in found.items[told:]:
                 self.scope.failed = True
-                place, related = item.place, item.related + reader
+                place, related = item.place, item.related + self._reader()
                 if place.span is None and not place.pointer:  # about the file as such
                     place, related = self.scope.location.place(("rows",)), item.related
                 self.scope.bag.append(replace(item, place=place, related=related))
@@ -154,6 +156,33 @@ class _Expansion:
             if row is None:
                 return
             yield row
+
+    def _refuse_header(self, row: Row, index: int) -> bool:
+        """Report a header of CSV that names a missing field otherwise; tell whether it does."""
+        if row.header is None:
+            return False
+        wanted = [
+            placeholder.path[0]
+            for template in (self.key, self.task)
+            for _, placeholder, problem in template.problems(row.value, index)
+            if problem.code == "FLT3031" and placeholder.path[0] not in row.value
+        ]
+        misread = wanted and (wrong_separator(row.value, wanted) or wrong_blank(row.value, wanted))
+        if not misread:
+            return False
+        start = Position(row.header, 1)
+        self.scope.failed = True
+        self.scope.bag.add(
+            "FLT1051",
+            misread.message,
+            Place(self.file.name, span=Span(start, start)),
+            help=misread.help,
+            related=self._reader(),
+        )
+        return True
+
+    def _reader(self) -> tuple[Related, ...]:
+        return (Related("read by this dataset", self.scope.location.place(("rows",))),)
 
     def _refuse(self, row: Row, index: int) -> None:
         """Report each string that a row does not fill."""

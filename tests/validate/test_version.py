@@ -36,6 +36,9 @@ def test_a_version_further_down_is_a_warning() -> None:
     [
         ("[a]", "FLT2001 (top): expected a map that starts with `authoring: taskset/v1`, "
          "found a list of 1\n    help: write `authoring: taskset/v1` as the first line"),
+        ("[{a: 1}]", "FLT2001 (top): expected a map that starts with `authoring: taskset/v1`, "
+         "found a list of 1\n"
+         "    help: if these are rows, name the TaskSet whose `dataset` reads them"),
         ("null", "FLT2001 (top): expected a map that starts with `authoring: taskset/v1`, "
          "found `null`\n    help: write `authoring: taskset/v1` as the first line"),
         ("authoring:tasks/v1", "FLT2001 (top): expected a map that starts with "

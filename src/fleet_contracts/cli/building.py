@@ -166,12 +166,12 @@ def _outcome(compiler: Compiler, settings: Settings) -> tuple[list[Diagnostic], 
 
 
 def _in_order(items: list[Diagnostic]) -> list[Diagnostic]:
-    """Return diagnostics file by file as they were met, then by place."""
+    """Return diagnostics file by file as they were met, then by place, notes last."""
     files = {item.place.file: index for index, item in reversed(list(enumerate(items)))}
 
-    def order(item: Diagnostic) -> tuple[int, int, int]:
+    def order(item: Diagnostic) -> tuple[int, bool, int, int]:
         start = item.place.span.start if item.place.span else (0, 0)
-        return files[item.place.file], start[0], start[1]
+        return files[item.place.file], item.severity == "note", start[0], start[1]
 
     return sorted(items, key=order)
 

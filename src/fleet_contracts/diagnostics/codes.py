@@ -80,6 +80,7 @@ TABLE: tuple[Code, ...] = _rows(
     ("FLT2015", "out-of-range", "error", "A number or length outside its limits."),
     ("FLT2016", "wrong-shape", "error", "Keys that do not go together, or none of those needed."),
     ("FLT2017", "null-value", "error", "A null where only a value makes sense."),
+    ("FLT2018", "rows-not-explained", "note", "More rows with mistakes than are explained."),
     ("FLT2020", "not-a-decimal", "error", "A number that is not spelled as a plain decimal."),
     ("FLT2021", "decimal-too-long", "error", "A decimal with too many digits."),
     ("FLT2022", "image-tag", "error", "An image reference that is not pinned by digest alone."),

@@ -56,7 +56,11 @@ def _missing(value: Any, expected: tuple[str, ...], file: str, bag: Bag) -> None
         message = f"expected a map that starts with {tick(likely)}, found {shown(value)}"
         glued = glued_text(value) if isinstance(value, str) else None
         is_key = glued is not None and glued.name == KEY
-        help = "put a space after the ':'" if is_key else f"write {tick(likely)} as the first line"
+        help = f"write {tick(likely)} as the first line"
+        if is_key:
+            help = "put a space after the ':'"
+        elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
+            help = "if these are rows, name the TaskSet whose `dataset` reads them"
         fix = Fix(Place(file), glued.edit) if glued and is_key else None
         bag.add("FLT2001", message, Place(file), help=help, fix=fix)
         return
