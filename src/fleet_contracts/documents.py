@@ -90,6 +90,8 @@ class Reader:
 
 def without_wrong_members(task: dict[str, Any]) -> tuple[dict[str, Any], frozenset[str]]:
     """Return an authored Task without the members that have a wrong shape, and their names."""
+    if validate.is_valid(schemas.AUTHORED_TASK, task):
+        return task, frozenset()
     good = {
         name: item
         for name, item in task.items()
