@@ -108,7 +108,7 @@ def _without_wrong(value: dict[str, Any], refused: dict[Pointer, frozenset[str]]
     tasks = value.get("tasks")
     if isinstance(tasks, dict):
         rest["tasks"] = good = {}
-        strays = validate.strays(tasks)  # keys of the Task before them
+        strays = validate.strays("tasks", tasks)  # keys of the Task before them
         before = ""
         for key, task in tasks.items():
             if key in strays:
@@ -117,11 +117,12 @@ def _without_wrong(value: dict[str, Any], refused: dict[Pointer, frozenset[str]]
                 good[key], refused["tasks", key] = without_wrong_members(task)
                 before = key
     known = value.get("environments")
-    if isinstance(known, dict):
+    if isinstance(known, dict) and not validate.strays("environments", known):
         rest["environments"] = {
             name: item
             for name, item in known.items()
             if validate.is_valid(schemas.AUTHORED_ENVIRONMENT, item)
         }
-        refused["environments",] = frozenset(known.keys() - rest["environments"].keys())
+        bad = known.keys() - rest["environments"].keys()
+        refused["environments",] = frozenset(validate.meant_key(each, known[each]) for each in bad)
     return rest

@@ -57,8 +57,8 @@ def _missing(value: Any, expected: tuple[str, ...], file: str, bag: Bag) -> None
         glued = glued_text(value) if isinstance(value, str) else None
         is_key = glued is not None and glued.name == KEY
         help = f"write {tick(likely)} as the first line"
-        if is_key:
-            help = "put a space after the ':'"
+        if glued and is_key:
+            help = glued.help
         elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
             help = "if these are rows, name the TaskSet whose `dataset` reads them"
         fix = Fix(Place(file), glued.edit) if glued and is_key else None
