@@ -16,9 +16,11 @@ from fleet_contracts.diagnostics.notation import (
     Notation,
     Notations,
 )
+from fleet_contracts.placeholder_look_alikes import look_alikes, strings
 from fleet_contracts.placeholders import TemplateError
 from fleet_contracts.pointer import Pointer, parse_pointer
 from fleet_contracts.project import FileProblem, Project
+from fleet_contracts.reading.core_schema import shortened
 from fleet_contracts.reading.csv_header import wrong_blank, wrong_separator
 from fleet_contracts.reading.rows import Row, read_rows
 from fleet_contracts.scope import Location, Scope
@@ -51,7 +53,7 @@ def expand(  # noqa: PLR0917 - the whole of what a dataset needs, called at one 
     `plain_dataset` is `{rows, key, task}` of valid shape. A Task is plain data that has
     not been checked: it shares with others what no placeholder touches, so nothing in it
     may be changed in place. Rows are streamed, and a row with a mistake gives no Task.
-    Adds FLT3030, FLT4011 (the template, before any row is read), FLT3001 to FLT3003,
+    Adds FLT3030, FLT3035, FLT4011 (the template, before any row is read), FLT3001 to FLT3003,
     FLT2014 (the file), FLT3031 to FLT3034, FLT1040, FLT3020 and the codes of reading (the
     rows); raises `UnresolvedError` when the file cannot be read.
     """
@@ -71,9 +73,20 @@ def expand(  # noqa: PLR0917 - the whole of what a dataset needs, called at one 
     at = scope.location.pointer
     key = compile_text(plain_dataset["key"], (*at, "key"), refuse)
     task = compile_template(plain_dataset["task"], (*at, "task"), refuse)
+    _refuse_look_alikes(scope, plain_dataset)
     file = _rows_file(project, scope, plain_dataset["rows"])
     if file is not None and not scope.failed:
         yield from _Expansion(scope, file, key, task).run(max_bytes)
+
+
+def _refuse_look_alikes(scope: Scope, plain_dataset: dict[str, Any]) -> None:
+    """Report what only looks like a placeholder: FLT3030 in a key, where braces are no use."""
+    for code, field in (("FLT3030", "key"), ("FLT3035", "task")):
+        for at, text in strings(plain_dataset[field], (field,)):
+            for found in look_alikes(text):
+                message = f"`{shortened(found.text)}` is plain text, no placeholder"
+                help = f"write `{shortened(found.meant)}`"
+                scope.report(code, message, at, help=help, part=found.part, fix=found.edit)
 
 
 def _rows_file(project: Project, scope: Scope, rows: str | dict[str, str]) -> RowsFile | None:

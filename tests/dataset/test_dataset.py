@@ -132,6 +132,17 @@ def test_bad_templates_are_told_before_any_row(folder: Folder) -> None:
     assert all(item.help for item in items)
 
 
+def test_braces_without_a_dollar(folder: Folder) -> None:
+    folder.write("rows.jsonl", '{"q": "a"}\n')
+    value = {"rows": "rows.jsonl", "key": "q/{row.q}", "task": {"prompt": ["a", "{{row.q}} b"]}}
+    key, prompt = folder.refused(value)
+    assert (key.code, key.help, key.fix and key.fix.edit) == (
+        "FLT3030", "write `${row.q}`", Edit("{row.q}", "${row.q}"))  # fmt: skip
+    assert (prompt.code, prompt.severity, prompt.place.pointer[-2:]) == (
+        "FLT3035", "warning", ("prompt", 1))  # fmt: skip
+    assert prompt.place.part == (0, 9)
+
+
 def test_template_and_file_are_told_together(folder: Folder) -> None:
     items = folder.refused({"rows": "none.jsonl", "key": "${row}", "task": TASK})
     assert [spelled(item) for item in items] == [

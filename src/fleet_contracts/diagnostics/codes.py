@@ -102,6 +102,7 @@ TABLE: tuple[Code, ...] = _rows(
     ("FLT3032", "capture-no-match", "error", "A capture pattern does not match the row's text."),
     ("FLT3033", "not-insertable", "error", "A value that cannot stand inside a string."),
     ("FLT3034", "bad-rows", "error", "The rows are not a list of maps."),
+    ("FLT3035", "no-placeholder", "warning", "Plain text that looks like a placeholder."),
     ("FLT3040", "missing-artifact", "error", "An Artifact is not in the store."),
     ("FLT3041", "not-an-artifact", "error", "A digest in the store that is no Artifact."),
     # 4xxx meaning: rules
