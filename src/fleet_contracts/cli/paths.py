@@ -21,7 +21,11 @@ DATA_ENDINGS = (".csv", ".jsonl")
 """Of files that hold rows for a `dataset`; one of these is never an authored document."""
 SKIPPED = frozenset({"node_modules", "__pycache__"})
 
-_VERSION = re.compile(rb"""\bauthoring["']?\s*:\s*["']?(?:taskset|environment)/v""")
+_VERSION = re.compile(
+    rb"""(?m)^(?:\xef\xbb\xbf)?(?:\{.*?|[ \t]*["'])?\bauthoring["']?\s*:\s*["']?(?:taskset|environment)/v"""
+)
+"""A version key of a root at the top of a document: at the start of a line, quoted, or in a map on
+one line. One that is indented is text inside something else."""
 
 
 def open_project(
