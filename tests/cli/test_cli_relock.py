@@ -10,7 +10,7 @@ import pytest
 from cli_kit import ARTIFACT, IMAGE, OTHER_IMAGE, Outcome, command, environment, taskset, tree
 from jsonschema import Draft202012Validator
 
-from fleet_contracts.cli import lock as lock_module
+from fleet_contracts.cli.building import compile_files
 from fleet_contracts.schemas import SCHEMA_FOLDER
 
 CATALOG = "catalog: builtins/v1\nbuiltins:\n"
@@ -402,14 +402,13 @@ def test_a_lock_that_changes_meanwhile_is_left(
 ) -> None:
     catalog(tmp_path, "a@v1", "b@v1")
     use(tmp_path, "a@v1")
-    compile_files = lock_module.compile_files
     other = '{"schema": "fleet.lock.v2", "builtins": []}'
 
     def meanwhile(*arguments: Any) -> Any:
         (tmp_path / "fleet.lock").write_text(other)
         return compile_files(*arguments)
 
-    monkeypatch.setattr(lock_module, "compile_files", meanwhile)
+    monkeypatch.setattr("fleet_contracts.cli.lock.compile_files", meanwhile)
     outcome = lock(tmp_path, code=4)
     assert "was changed meanwhile, so it was left as it is" in outcome.err
     assert (tmp_path / "fleet.lock").read_text() == other

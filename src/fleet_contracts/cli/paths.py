@@ -22,7 +22,8 @@ DATA_ENDINGS = (".csv", ".jsonl")
 SKIPPED = frozenset({"node_modules", "__pycache__"})
 
 _VERSION = re.compile(
-    rb"""(?m)^(?:\xef\xbb\xbf)?(?:\{.*?|[ \t]*["'])?\bauthoring["']?\s*:\s*["']?(?:taskset|environment)/v"""
+    rb"""(?m)^(?:\xef\xbb\xbf)?(?:\{.*?|[ \t]*["'])?\bauthoring["']?"""
+    rb"""\s*:\s*["']?(?:taskset|environment)/v"""
 )
 """A version key of a root at the top of a document: at the start of a line, quoted, or in a map on
 one line. One that is indented is text inside something else."""
