@@ -18,7 +18,7 @@ from fleet_contracts.catalog import read_catalog
 from fleet_contracts.diagnostics.model import Bag, Place, Related
 from fleet_contracts.documents import Loaded, Reader
 from fleet_contracts.environments import STANDALONE_ONLY, Environments
-from fleet_contracts.lockfile import read_lock
+from fleet_contracts.lockfile import LOCK_NAME, read_lock
 from fleet_contracts.lower.environment import lower_environment
 from fleet_contracts.lower.files import Files
 from fleet_contracts.models import authoring as a
@@ -86,6 +86,7 @@ class Compiler:
     def __post_init__(self) -> None:
         """Read the lock and the catalogue; `pins` is None when either was refused."""
         self.reader = Reader(self.project, self.max_bytes, self.overlay)
+        self.project.seen.update((self.project.root / LOCK_NAME, self.catalog_file.absolute()))
         before = self.bag.errors
         lock = read_lock(self.project.root, self.bag, self.reader.sources)
         catalog = read_catalog(self.catalog_file, self.bag, self.reader.sources)
