@@ -18,13 +18,13 @@ from fleet_contracts.catalog import read_catalog
 from fleet_contracts.diagnostics.model import Bag, Place, Related
 from fleet_contracts.documents import Loaded, Reader
 from fleet_contracts.environments import STANDALONE_ONLY, Environments
-from fleet_contracts.lockfile import read_lock
+from fleet_contracts.lockfile import LOCK_NAME, read_lock
 from fleet_contracts.lower.environment import lower_environment
 from fleet_contracts.lower.files import Files
 from fleet_contracts.models import authoring as a
 from fleet_contracts.pages import put_taskset
 from fleet_contracts.parts import PARTS, check_part
-from fleet_contracts.pins import Pins
+from fleet_contracts.pins import Locking, Pins
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.project import Project
 from fleet_contracts.reading.decode import MAX_INPUT_BYTES
@@ -65,7 +65,7 @@ class Compiler:
     `bag` collects every diagnostic, `pins` knows which builtins were used, and the content
     goes to `sink`. A root that failed adds nothing to the sink's roots. `overlay` is that of the
     `Reader`. `with_parts` lets files be looked at that are no roots (`PARTS`); `alone` has the
-    names of those.
+    names of those. `locking` says what may be done to the lock.
     """
 
     project: Project
@@ -76,6 +76,7 @@ class Compiler:
     progress: Progress = _ignore
     overlay: Mapping[Path, bytes] = field(default_factory=dict)
     with_parts: bool = False
+    locking: Locking = field(default_factory=Locking)
     bag: Bag = field(default_factory=Bag)
     reader: Reader = field(init=False)
     pins: Pins | None = field(init=False)
@@ -85,12 +86,13 @@ class Compiler:
     def __post_init__(self) -> None:
         """Read the lock and the catalogue; `pins` is None when either was refused."""
         self.reader = Reader(self.project, self.max_bytes, self.overlay)
+        self.project.seen.update((self.project.root / LOCK_NAME, self.catalog_file.absolute()))
         before = self.bag.errors
         lock = read_lock(self.project.root, self.bag, self.reader.sources)
         catalog = read_catalog(self.catalog_file, self.bag, self.reader.sources)
         self.pins = None
         if lock is not None and self.bag.errors == before:
-            self.pins = Pins(lock, catalog)
+            self.pins = Pins(lock, catalog, self.locking)
 
     def compile(self, path: Path) -> CompiledRoot | None:
         """Compile one authored root; None when it has errors, which are in the bag then.

@@ -27,7 +27,7 @@ TABLE = """
 2  validate suppress
 3  documents include lockfile placeholders placeholder_look_alikes
 3  catalog pins placeholder_syntax
-3  environments rules template
+3  environments lock_change rules template
 3  dataset
 4  generations store
 4  lower pages

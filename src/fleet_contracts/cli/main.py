@@ -24,6 +24,7 @@ class Entry(NamedTuple):
 COMMANDS = {
     "compile": Entry("compile", "compile_command", "Compile authored roots into a store."),
     "check": Entry("compile", "check_command", "Check authored roots; write nothing."),
+    "lock": Entry("lock", "lock_command", "Bring fleet.lock up to date."),
     "inspect": Entry("inspect", "inspect_command", "Show what is in a compiled store."),
     "cat": Entry("cat", "cat_command", "Write the bytes of an object in a store."),
     "explain": Entry("explain", "explain_command", "Say what a diagnostic means."),

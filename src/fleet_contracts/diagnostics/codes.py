@@ -176,6 +176,8 @@ TABLE: tuple[Code, ...] = _rows(
     ("FLT5002", "lock-conflict", "error", "fleet.lock holds conflict markers."),
     ("FLT5003", "lock-generation", "error", "fleet.lock is of an unknown generation."),
     ("FLT5004", "lock-not-current", "error", "A fleet.lock.v1 lacks a builtin that is used."),
+    ("FLT5005", "builtin-not-locked", "error", "A builtin is not locked, and --frozen is set."),
+    ("FLT5006", "lock-out-of-date", "error", "fleet.lock would have to change, and may not."),
     ("FLT5010", "pin-differs", "note", "A locked pin differs from the catalogue and is kept."),
     # 6xxx store
     ("FLT6001", "store-corrupt", "error", "The store holds something that cannot be true."),
