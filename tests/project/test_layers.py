@@ -35,7 +35,7 @@ TABLE = """
 5  taskset parts
 5  compiler
 5  editor lsp
-5  scaffold
+5  scaffold migrate
 6  cli
 6  __main__
 """
