@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +11,7 @@ import click
 from fleet_contracts.cli.exits import Exit, exit_for
 from fleet_contracts.cli.paths import ALL_KINDS, open_project, shown_path
 from fleet_contracts.cli.report import COLORS, wants_colours
+from fleet_contracts.cli.unified import unified
 from fleet_contracts.diagnostics.model import Bag
 from fleet_contracts.diagnostics.text import TextStyle, count_text, render_text
 from fleet_contracts.editor.setup import write_whole
@@ -24,9 +22,6 @@ from fleet_contracts.project import Project
 from fleet_contracts.reading.decode import MAX_INPUT_BYTES
 from fleet_contracts.reading.spans import resolve_places
 from fleet_contracts.source import Source
-
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_NO_END = "\n\\ No newline at end of file\n"
 
 
 @dataclass(slots=True)
@@ -74,6 +69,7 @@ class _Run:
     help="Refuse larger files.",
 )
 def migrate_command(
+    *,
     paths: tuple[Path, ...],
     writes: bool,
     checks: bool,
@@ -102,7 +98,8 @@ def migrate_command(
             write_whole(each.path, each.after)
             click.echo(f"wrote {run.shown(each.name)}")
         elif not checks:
-            click.echo("".join(_diff(each, run.shown(each.name))), nl=False)
+            lines = unified(each.before.decode(), each.after.decode(), run.shown(each.name))
+            click.echo("".join(lines), nl=False)
     return Exit.ERRORS if checks and any(each.changes for each in migrated) else Exit.CLEAN
 
 
@@ -132,16 +129,3 @@ def _tell(run: _Run, migrated: Migrated) -> None:
     counts = Counter(change.kind for change in migrated.changes)
     counted = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS)
     click.echo(f"{name}: {migrated.old} to {migrated.new}: {counted}", err=True)
-
-
-def _diff(migrated: Migrated, name: str) -> Iterator[str]:
-    """Yield the lines of a diff that `patch` takes."""
-    for line in difflib.unified_diff(
-        _lines(migrated.before), _lines(migrated.after), fromfile=name, tofile=name
-    ):
-        yield line if line.endswith("\n") else line + _NO_END
-
-
-def _lines(data: bytes) -> Sequence[str]:
-    """Return the lines of a file, its byte order mark and carriage returns included."""
-    return _LINE.findall(data.decode())

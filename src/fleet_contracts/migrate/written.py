@@ -16,6 +16,7 @@ from ruamel.yaml.events import (
 )
 
 from fleet_contracts.pointer import Pointer
+from fleet_contracts.reading.libyaml import NextEvent
 from fleet_contracts.reading.parsers import way_of
 from fleet_contracts.source import Source
 
@@ -61,7 +62,7 @@ def find_written(source: Source, is_wanted: Callable[[Pointer], bool]) -> dict[P
 
     What stands behind an alias is found where it is written, and there only.
     """
-    next_event = way_of(source.text).open(None)
+    next_event: NextEvent = way_of(source.text).open(None)
     names: dict[str, str] = {}  # what an alias means that stands for a key
     stack: list[_Open] = []
     found: dict[Pointer, Written] = {}
@@ -72,8 +73,7 @@ def find_written(source: Source, is_wanted: Callable[[Pointer], bool]) -> dict[P
             return found
         if kind is MappingEndEvent or kind is SequenceEndEvent:
             stack.pop()
-            continue
-        if not isinstance(event, NodeEvent):
+        if not issubclass(kind, NodeEvent):
             continue
         is_alias = kind is AliasEvent
         is_scalar = kind is ScalarEvent
