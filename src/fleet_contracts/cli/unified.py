@@ -52,13 +52,17 @@ def _blocks(old: Sequence[str], new: Sequence[str]) -> Iterator[_Block]:
 
 
 def _alike_again(old: Sequence[str], new: Sequence[str], i: int, j: int) -> tuple[int, int]:
-    """Return the nearest places from which on some lines are the same, or both ends."""
+    """Return the nearest places from which on lines are the same, or both ends.
+
+    One line is enough where as many lines stand in place of others.
+    """
     for distance in range(1, len(old) - i + len(new) - j):
         for more in range(distance + 1):
             i_end, j_end = i + more, j + distance - more
             if i_end > len(old) or j_end > len(new):
                 continue
-            if old[i_end : i_end + _CONTEXT] == new[j_end : j_end + _CONTEXT]:
+            needed = 1 if i_end - i == j_end - j else _CONTEXT
+            if old[i_end : i_end + needed] == new[j_end : j_end + needed]:
                 return i_end, j_end
     return len(old), len(new)
 

@@ -134,11 +134,15 @@ def _with_text(source: Source, written: Written, old: str, new: str) -> str:
 
 
 def _in_one_line(stretch: str, start: str, text: str) -> str:
-    """Return a block of text as a value in brackets; its comment stands behind them."""
+    """Return a block of text as a value in brackets; its comment stands behind them.
+
+    One with a comment elsewhere stays as it is, and the file is refused for it.
+    """
     match = _BLOCK.match(stretch)
-    properties, comment = (match[1], match[2] or "") if match else ("", "")
-    words = " ".join([*properties.split(), text])
-    return f"{start}{words}}}{comment}{stretch[len(stretch.rstrip()) :]}"
+    if match is None:
+        return stretch
+    words = " ".join([*match[1].split(), text])
+    return f"{start}{words}}}{match[2] or ''}{stretch[len(stretch.rstrip()) :]}"
 
 
 STEP = Step(NEW, upgrade, edits)
