@@ -16,7 +16,7 @@ from fleet_contracts import canonical, schemas
 from fleet_contracts.artifacts import Artifacts
 from fleet_contracts.catalog import read_catalog
 from fleet_contracts.diagnostics.model import Bag, Place, Related
-from fleet_contracts.documents import Reader
+from fleet_contracts.documents import Loaded, Reader
 from fleet_contracts.environments import STANDALONE_ONLY, Environments
 from fleet_contracts.lockfile import read_lock
 from fleet_contracts.lower.environment import lower_environment
@@ -112,14 +112,14 @@ class Compiler:
         loaded = self.reader.load(path, expected, self.bag)
         if loaded is None:
             return None
-        location, value = loaded
+        location, value, _ = loaded
         if value["authoring"] in PARTS:
             self.alone.add(location.name)
             check_part(Scope(self.bag, location), Files(self.project, self.sink), value)
             return None
         name = self._name(location, value)
         kind = _COMPILE[value["authoring"]]
-        return kind(self, pins, location, value, name, before)
+        return kind(self, pins, loaded, name, before)
 
     def _name(self, location: Location, value: dict[str, Any]) -> str:
         """Return the root's name and report one that cannot be used or is taken."""
@@ -159,9 +159,7 @@ class Compiler:
                 help="give one of the two another `name:`, or compile into another store",
             )
 
-    def _taskset(
-        self, pins: Pins, location: Location, value: dict[str, Any], name: str, before: int
-    ) -> CompiledRoot | None:
+    def _taskset(self, pins: Pins, loaded: Loaded, name: str, before: int) -> CompiledRoot | None:
         """Compile a TaskSet; `before` is how many errors there were before this root."""
         files = Files(self.project, self.sink)
         tasks = TaskSetCompiler(
@@ -173,7 +171,7 @@ class Compiler:
             bag=self.bag,
             progress=self.progress,
         )
-        tasks.run(location, value)
+        tasks.run(loaded)
         if self.bag.errors > before:
             return None
         content = put_taskset(self.sink, tasks.entries, tasks.task_generation)
@@ -182,7 +180,7 @@ class Compiler:
                 kind="taskset",
                 generation=content.generation,
                 name=name,
-                description=value.get("description"),
+                description=loaded.value.get("description"),
                 document=content.document,
                 task_packs=content.packs,
                 common=tuple(files.closure.values()),
@@ -199,9 +197,10 @@ class Compiler:
         )
 
     def _environment(
-        self, pins: Pins, location: Location, value: dict[str, Any], name: str, before: int
+        self, pins: Pins, loaded: Loaded, name: str, before: int
     ) -> CompiledRoot | None:
         """Compile a standalone Environment; `before` as for a TaskSet."""
+        location, value, _ = loaded
         fields = {key: item for key, item in value.items() if key not in STANDALONE_ONLY}
         scope = Scope(self.bag, location)
         authored = msgspec.convert(fields, a.Environment)

@@ -27,6 +27,7 @@ AUTHORED = {
 MIGRATED = {"taskset/v0": "authoring/taskset.v0.json"}
 """Versions that nothing but `fleet migrate` reads any more."""
 AUTHORED_TASK = "authoring/definitions.json#/$defs/Task"
+AUTHORED_ENVIRONMENT = "authoring/definitions.json#/$defs/Environment"
 
 _PACKAGE = Path(__file__).parent
 

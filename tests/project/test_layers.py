@@ -25,7 +25,7 @@ TABLE = """
 1  diagnostics
 2  project scope reading
 2  validate suppress
-3  documents include lockfile placeholders
+3  documents include lockfile placeholders placeholder_look_alikes
 3  catalog pins placeholder_syntax
 3  environments rules template
 3  dataset

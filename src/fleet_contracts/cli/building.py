@@ -14,6 +14,7 @@ from fleet_contracts.compiler import CompiledRoot, Compiler
 from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place, distinct
 from fleet_contracts.lockfile import LOCK_NAME, add_pins, lock_text
 from fleet_contracts.project import Project
+from fleet_contracts.reading.data_lines import with_lines
 from fleet_contracts.reading.spans import resolve_places
 from fleet_contracts.schemas import CATALOG_FILE
 from fleet_contracts.store.hashing import HashSink
@@ -24,6 +25,9 @@ from fleet_contracts.store.writer import Transaction
 from fleet_contracts.suppress import without_suppressed
 
 STORE_NAME = ".fleet"
+
+DATA_SUFFIXES = frozenset({".csv", ".json", ".jsonl"})
+MOST_EXCERPTS = 1_000  # lines of one data file that are read again to be shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,16 +166,33 @@ def _outcome(compiler: Compiler, settings: Settings) -> tuple[list[Diagnostic], 
     sources = compiler.reader.sources
     items = distinct(resolve_places(compiler.bag, sources))
     found = without_suppressed(items, sources, compiler.alone)
+    _add_data_lines(compiler, found)
     return _in_order(found), exit_for(found, strict=settings.strict)
 
 
+def _add_data_lines(compiler: Compiler, items: list[Diagnostic]) -> None:
+    """Add to the sources of a compiler what the first diagnostics of data files are about."""
+    wanted: dict[str, set[int]] = {}
+    for item in items:
+        name, span = item.place.file, item.place.span
+        if span is not None and Path(name).suffix.lower() in DATA_SUFFIXES:
+            numbers = wanted.setdefault(name, set())
+            if len(numbers) < MOST_EXCERPTS:
+                numbers.add(span.start.line)
+    sources = compiler.reader.sources
+    for name in wanted.keys() - sources.keys():
+        source = with_lines(compiler.project.root / name, name, wanted[name])
+        if source is not None:
+            sources[name] = source
+
+
 def _in_order(items: list[Diagnostic]) -> list[Diagnostic]:
-    """Return diagnostics file by file as they were met, then by place."""
+    """Return diagnostics file by file as they were met, then by place, notes last."""
     files = {item.place.file: index for index, item in reversed(list(enumerate(items)))}
 
-    def order(item: Diagnostic) -> tuple[int, int, int]:
+    def order(item: Diagnostic) -> tuple[int, bool, int, int]:
         start = item.place.span.start if item.place.span else (0, 0)
-        return files[item.place.file], start[0], start[1]
+        return files[item.place.file], item.severity == "note", start[0], start[1]
 
     return sorted(items, key=order)
 

@@ -23,13 +23,14 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 DEFAULT_MOST = 50
 
 
-def _options(*, store_help: str) -> Callable[[Decorated], Decorated]:
+def _options(*, store_help: str, needs_path: bool) -> Callable[[Decorated], Decorated]:
     """Return the arguments and options that both commands share."""
+    metavar = "PATH..." if needs_path else "[PATH]..."
     file = click.Path(exists=True, dir_okay=False, path_type=Path)
     either = click.Path(exists=True, path_type=Path)
     folder = click.Path(file_okay=False, path_type=Path)
     shared = [
-        click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=either),
+        click.argument("paths", metavar=metavar, nargs=-1, required=needs_path, type=either),
         click.option("-o", "--output", metavar="DIR", type=folder, help=store_help),
         click.option(
             "--format",
@@ -87,7 +88,7 @@ def _options(*, store_help: str) -> Callable[[Decorated], Decorated]:
 
 
 @click.command("compile")
-@_options(store_help="The store to write; default .fleet in the project root.")
+@_options(store_help="The store to write; default .fleet in the project root.", needs_path=True)
 def compile_command(**options: Any) -> int:
     """Compile authored TaskSets and Environments into a store.
 
@@ -99,15 +100,20 @@ def compile_command(**options: Any) -> int:
 
 
 @click.command("check")
-@_options(store_help="The store to find Artifacts in; default .fleet in the project root.")
+@_options(
+    store_help="The store to find Artifacts in; default .fleet in the project root.",
+    needs_path=False,
+)
 @click.option("--watch", "watches", is_flag=True, help="Check again after each change.")
 def check_command(watches: bool, **options: Any) -> int:
     """Check authored TaskSets, Environments and Verifiers.
 
     Does all that `fleet compile` does, digests included, and writes nothing. PATH is an
     authored file, or a folder for all *.taskset.yaml, *.environment.yaml and *.verifier.yaml
-    in it. A file of Tasks can be checked by itself, without what a TaskSet adds.
+    in it; without one it is the working directory. A file of Tasks can be checked by itself,
+    without what a TaskSet adds.
     """
+    options["paths"] = options["paths"] or (Path(),)
     if not watches:
         return _run(writes=False, **options)[0]
     if options["form"] != "text":

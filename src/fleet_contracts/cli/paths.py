@@ -17,6 +17,8 @@ ALL_KINDS = (*CHECKED_KINDS, "tasks")
 """The same where nothing is compiled."""
 
 ENDINGS = ("yaml", "yml", "json")
+DATA_ENDINGS = (".csv", ".jsonl")
+"""Of files that hold rows for a `dataset`; one of these is never an authored document."""
 SKIPPED = frozenset({"node_modules", "__pycache__"})
 
 
@@ -27,8 +29,8 @@ def open_project(
 
     A folder stands for the authored files of these kinds below it, and is their project root
     where nothing marks one. A file named twice is compiled once. Raises `UsageError` for
-    paths of several projects, for one outside the given root, and for a folder without
-    authored files.
+    paths of several projects, for one outside the given root, for a folder without authored
+    files, and for a file of data.
     """
     named = {file.resolve(): path for path in paths for file in _authored(path, kinds)}
     files = list(named)
@@ -46,7 +48,7 @@ def open_project(
     if len(roots) > 1:
         raise UsageError(
             f"the files belong to several projects: {roots[0]} and {roots[1]}",
-            help="compile them one project at a time, or name the common root with --project",
+            help="name the files of one project, or the common root with --project",
         )
     return Project(roots[0]), files
 
@@ -54,6 +56,11 @@ def open_project(
 def _authored(path: Path, kinds: Sequence[str]) -> list[Path]:
     """Return the files that a PATH stands for; hidden folders are not looked into."""
     if not path.is_dir():
+        if path.suffix.lower() in DATA_ENDINGS:
+            raise UsageError(
+                f"{path} is a data file, not an authored document",
+                help="name the TaskSet that reads its rows with `dataset`",
+            )
         return [path]
     endings = tuple(f".{kind}.{ending}" for kind in kinds for ending in ENDINGS)
     found = []
