@@ -82,7 +82,7 @@ def print_report(form: str, report: Report) -> None:
 
 def _text(report: Report) -> Iterator[str]:
     """Yield diagnostics, how many there are, and one line a root; print the lock's diff."""
-    style = TextStyle(_wants_colours(report.color), report.shown)
+    style = TextStyle(wants_colours(report.color), report.shown)
     yield from render_text(report.listed, report.sources, style)
     yield from _summary(report, gap=True)
     _tell_lock(report)
@@ -106,7 +106,7 @@ def _summary(report: Report, *, gap: bool) -> Iterator[str]:
         yield counted
 
 
-def _wants_colours(choice: str) -> bool:
+def wants_colours(choice: str) -> bool:
     """Tell whether text gets colours: as was asked for, else by variables, else on a terminal."""
     if choice != "auto":
         return choice == "always"
