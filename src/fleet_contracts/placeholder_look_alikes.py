@@ -15,7 +15,7 @@ from fleet_contracts.pointer import Pointer, Token
 
 _FIELD = r"row(?:\.\w+)+"
 _LOOK_ALIKE = re.compile(
-    rf"(?<![\w$])(?:\{{\{{? *(?P<braces>{_FIELD}|index) *\}}\}}?"
+    rf"(?<![\w${{])(?:\{{\{{? *(?P<braces>{_FIELD}|index) *\}}\}}?"
     rf"|\$(?P<bare>{_FIELD})"
     rf"|\$\( *(?P<round>{_FIELD}|index) *\)"
     rf"|%\((?P<percent>{_FIELD})\)s"

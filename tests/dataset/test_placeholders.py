@@ -314,7 +314,7 @@ def test_placeholders_know_their_part_of_the_text() -> None:
         ("{{row.a}} and {{ row.b.c }}", ["${row.a}", "${row.b.c}"]),
         ("$row.a, $(row.b) and %(row.c)s", ["${row.a}", "${row.b}", "${row.c}"]),
         ("<row.a> {index} {{index}}", ["${row.a}", "${index}", "${index}"]),
-        ("${row.a} $${row.a} {a} {{a}} $a index arrow.a {row} US$row.a", []),
+        ("${row.a} $${row.a} ${{row.a}} {a} {{a}} $a index arrow.a {row} US$row.a", []),
     ],
 )
 def test_what_looks_like_a_placeholder(text: str, meant: list[str]) -> None:

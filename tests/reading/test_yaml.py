@@ -372,6 +372,7 @@ def test_help_has_the_fix(text: str, help: str) -> None:
         ("a: 'b's c'", "FLT1010 1:6-1:7"),
         ('a: "b "c""', "FLT1010 1:7-1:8"),
         ("a: {{b: c}", "FLT1010 1:4-1:5"),
+        ("a: *b* is it", "FLT1043 1:4-1:7 /a"),
         ("a: {b: 1]", "FLT1010 1:9-1:10"),
         ("a: 'b", "FLT1010 1:4-1:5"),
         ('a: "b\n\n', "FLT1010 1:4-1:5"),

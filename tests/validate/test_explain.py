@@ -185,7 +185,7 @@ def test_of_forms_that_overlap_the_nearest_is_explained() -> None:
         {"type": "object", "required": ["a", "b", "c"], "additionalProperties": True},
         {"type": "object", "required": ["d"], "additionalProperties": True},
     ]
-    assert _walked({"oneOf": maps}, {}) == (
+    assert _walked({"oneOf": maps}, {"e": 1}) == (
         "  FLT2011 key (top): missing `d` in this map\n    help: add `d`"
     )
 

@@ -113,7 +113,9 @@ def _read(source: Source, way: Way) -> _Reading:
         pass
     rare.locate_duplicates(way.open)
     if last:  # what seemed wrong behind it comes of reading it wrongly
-        found.items[:] = [item for item in found.items if _start(item) < _start(last)] + [last]
+        found.items[:] = [item for item in found.items if _start(item) < _start(last)]
+        if not (found.items and _is_lone_star(found.items[-1], last)):
+            found.items.append(last)
     return _Reading(root, rare.odd, rare.look_alikes.warnings(), found, is_doubtful)
 
 
@@ -234,6 +236,11 @@ def _refuse_empty(source: Source, bag: Bag) -> None:
         Place(source.name, span=Span(Position(1, 1), Position(1, 1))),
         help="write the document, or remove the file",
     )
+
+
+def _is_lone_star(alias: Diagnostic, last: Diagnostic) -> bool:
+    """Tell whether a text that starts with '*' was taken for an alias with more behind it."""
+    return alias.code == "FLT1043" and _start(alias).line == _start(last).line
 
 
 def _start(diagnostic: Diagnostic) -> Position:

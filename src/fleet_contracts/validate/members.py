@@ -12,7 +12,7 @@ from fleet_contracts.suggest import closest
 from fleet_contracts.validate.forms import Finding
 from fleet_contracts.validate.glued import Glued, glued_key
 from fleet_contracts.validate.scalars import choices_of, keys_of, wrong_count
-from fleet_contracts.validate.shapes import Shape, branches, follow, tagged
+from fleet_contracts.validate.shapes import Shape, branches, follow, kind_of, kinds, tagged
 from fleet_contracts.validate.tags import Branch, choose
 from fleet_contracts.validate.words import listed, sentence, thing, tick
 
@@ -66,10 +66,16 @@ class Keys:
                 unknown = [each for each in unknown if each not in flattened]
                 break
         for key in unknown:
-            self._unknown(key)
-        for key in missing:
-            if key not in self.meant.values() and not self._too_deep(key):
+            self._unknown(key, missing if len(unknown) == len(missing) == 1 else [])
+        missing = [key for key in missing if key not in self.meant.values()]
+        missing = [key for key in missing if not self._too_deep(key)]
+        if self.value or len(missing) < 2:
+            for key in missing:
                 self._missing(key)
+        else:
+            message = f"missing {listed(missing, 'and')} {self._where()}, found an empty map"
+            help = f"add {listed(missing, 'and')}, or leave the map out"
+            self.found.append(Found(Finding("FLT2011", message, help)))
         wrong = wrong_count(self.shape, self.value)
         if wrong:
             self.found.append(Found(wrong))
@@ -100,7 +106,8 @@ class Keys:
             found |= keys_of(holder.part(holder.properties.get(key, {})))
         return found
 
-    def _unknown(self, key: str) -> None:
+    def _unknown(self, key: str, missing: list[str]) -> None:
+        """Report an unknown key; `missing` has the only key that it could stand for, if any."""
         properties = self.shape.properties
         guess = closest(key, [each for each in properties if each not in self.value])
         sibling = self._sibling(key)
@@ -115,11 +122,19 @@ class Keys:
         elif guess:
             self.meant[key] = guess
             help = f"did you mean {tick(guess)}?"
+        elif missing and self._could_be(missing[0], self.value[key]):
+            self.meant[key] = missing[0]
+            help = f"write {tick(missing[0])}, which is missing"
         else:
             help = self._advice(key)
         message = f"unknown key {tick(key)} {self._where()}"
-        fix = Edit(key, self.meant[key]) if key in self.meant else None
+        fix = Edit(key, guess) if guess and key in self.meant else None
         self.found.append(Found(Finding("FLT2010", message, help, fix), (key,)))
+
+    def _could_be(self, name: str, value: Any) -> bool:
+        """Tell whether a value is of a type that the key of this name has."""
+        part = self.shape.part(self.shape.properties.get(name, {}))
+        return kind_of(value) in kinds(part)
 
     def _advice(self, key: str) -> str:
         """Return where a key belongs that resembles none, else which keys there are."""

@@ -112,8 +112,7 @@ def _moved(shape: Shape, value: dict[str, Any], holder: str) -> Iterator[Misplac
     covers = tuple((holder, key) for key in dict.fromkeys([*keys, *tasks]))
     if keys:
         belong = "belongs" if len(keys) == 1 else "belong"
-        stand = "stands" if len(keys) == 1 else "stand"
-        message = f"{_named(keys)} {stand} in {tick(holder)}, but {belong} beside it"
+        message = f"{_named(keys)} {_stand(keys)} in {tick(holder)}, but {belong} beside it"
         help = f"indent {_them(keys)} like the line {tick(f'{holder}:')}"
         yield Misplaced(Finding("FLT2012", message, help), (holder, keys[0]), covers)
     elif tasks:
@@ -128,18 +127,36 @@ def _moved(shape: Shape, value: dict[str, Any], holder: str) -> Iterator[Misplac
 def _at_the_top(shape: Shape, value: dict[str, Any]) -> Iterator[Misplaced]:
     """Yield the Tasks that stand beside `tasks`, or where that is missing."""
     known = shape.properties
+    yield from _below_nothing(shape, value)
     tasks = [key for key, each in value.items() if key not in known and _has_any(each, _TELLING)]
-    if not tasks:
+    if not tasks or value.get("tasks", tasks) is None:
         return
     covers: list[Pointer] = [(key,) for key in tasks]
-    if "tasks" in value and value["tasks"] is None:
-        covers.append(("tasks",))
     is_one, them = len(tasks) == 1, _them(tasks)
     message = f"unknown {'key' if is_one else 'keys'} {_named(tasks)} in {thing(shape)}"
     looks = "this looks like a Task" if is_one else "these look like Tasks"
     line = "" if "tasks" in value else f"write the line `tasks:` before {them} and "
     help = f"{looks}: {line}indent {them} below `tasks:`"
     yield Misplaced(Finding("FLT2010", message, help), (tasks[0],), tuple(covers))
+
+
+def _below_nothing(shape: Shape, value: dict[str, Any]) -> Iterator[Misplaced]:
+    """Yield the unknown keys that follow a part without a value, and so belong into it."""
+    holder, found = "", list[str]()
+    for key, each in [*value.items(), ("tasks", None)]:
+        if key not in shape.properties:
+            found.append(key)
+            continue
+        if holder and found:
+            message = f"{tick(holder)} has no value, but {_named(found)} {_stand(found)} behind it"
+            finding = Finding("FLT2010", message, f"indent {_them(found)} below {tick(holder)}")
+            covers: list[Pointer] = [(name,) for name in [holder, *found]]
+            yield Misplaced(finding, (found[0],), tuple(covers))
+        holder, found = (key if key in _MEMBERS and each is None else ""), []
+
+
+def _stand(keys: list[str]) -> str:
+    return "stands" if len(keys) == 1 else "stand"
 
 
 def _without_name(value: dict[str, Any], holder: str) -> Iterator[Misplaced]:
