@@ -36,6 +36,7 @@ TABLE = """
 5  compiler
 5  editor lsp
 5  scaffold
+5  diff revisions
 6  cli
 6  __main__
 """

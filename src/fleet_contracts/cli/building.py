@@ -159,10 +159,15 @@ def _compile(
 
 def _outcome(compiler: Compiler, settings: Settings) -> tuple[list[Diagnostic], Exit]:
     """Return all that is to be told until now, and the exit code that it leads to."""
+    found = settled(compiler)
+    return found, exit_for(found, strict=settings.strict)
+
+
+def settled(compiler: Compiler) -> list[Diagnostic]:
+    """Return all that a compiler found, as the `diagnostics` of `Built` are."""
     sources = compiler.reader.sources
     items = distinct(resolve_places(compiler.bag, sources))
-    found = without_suppressed(items, sources, compiler.alone)
-    return _in_order(found), exit_for(found, strict=settings.strict)
+    return _in_order(without_suppressed(items, sources, compiler.alone))
 
 
 def _in_order(items: list[Diagnostic]) -> list[Diagnostic]:

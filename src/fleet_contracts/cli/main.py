@@ -24,6 +24,7 @@ class Entry(NamedTuple):
 COMMANDS = {
     "compile": Entry("compile", "compile_command", "Compile authored roots into a store."),
     "check": Entry("compile", "check_command", "Check authored roots; write nothing."),
+    "diff": Entry("diff", "diff_command", "Say what changed, and what must be run again."),
     "explain": Entry("explain", "explain_command", "Say what a diagnostic means."),
     "init": Entry("init", "init_command", "Start a project that compiles at once."),
     "editor": Entry("editor", "editor_group", "Teach an editor the schemas."),

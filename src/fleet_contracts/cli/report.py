@@ -80,7 +80,7 @@ def print_report(form: str, report: Report) -> None:
 
 def _text(report: Report) -> Iterator[str]:
     """Yield diagnostics, how many there are, and one line a root; print the lock's diff."""
-    style = TextStyle(_wants_colours(report.color), report.shown)
+    style = TextStyle(wants_colours(report.color), report.shown)
     yield from render_text(report.listed, report.sources, style)
     yield from _summary(report, gap=True)
     lock = report.built.lock
@@ -104,7 +104,7 @@ def _summary(report: Report, *, gap: bool) -> Iterator[str]:
         yield counted
 
 
-def _wants_colours(choice: str) -> bool:
+def wants_colours(choice: str) -> bool:
     """Tell whether text gets colours: as was asked for, else by variables, else on a terminal."""
     if choice != "auto":
         return choice == "always"
@@ -170,15 +170,16 @@ def _json(report: Report) -> Iterator[str]:
         },
         "diagnostics": render_json(report.items, report.shown),
     }
-    yield _dumped(document)
+    yield dumped(document)
 
 
 def _sarif(report: Report) -> Iterator[str]:
     run = SarifRun(__version__, report.built.code, report.in_repository, section)
-    yield _dumped(render_sarif(report.items, report.sources, run))
+    yield dumped(render_sarif(report.items, report.sources, run))
 
 
-def _dumped(document: dict[str, Any]) -> str:
+def dumped(document: dict[str, Any]) -> str:
+    """Return a JSON document as it is printed."""
     return json.dumps(document, indent=2, ensure_ascii=not _takes_unicode())
 
 

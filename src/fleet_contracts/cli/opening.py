@@ -1,0 +1,191 @@
+"""The sides of `fleet diff` as documents in stores: compiled where they are authored.
+
+Nothing is written but into temporary folders.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from fleet_contracts.cli.building import STORE_NAME, settled
+from fleet_contracts.cli.paths import open_project, shown_path
+from fleet_contracts.cli.progress import Progress
+from fleet_contracts.cli.sides import InFiles, InRevision, InStore, Side, Sides
+from fleet_contracts.compiler import Compiler
+from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place
+from fleet_contracts.diff.documents import of_digest, of_root, of_task
+from fleet_contracts.diff.model import Subject
+from fleet_contracts.errors import UsageError
+from fleet_contracts.project import Project, find_root
+from fleet_contracts.revisions import Checkout
+from fleet_contracts.source import Source
+from fleet_contracts.store.layout import is_store
+from fleet_contracts.store.model import StoreError
+from fleet_contracts.store.packs import is_digest
+from fleet_contracts.store.reader import Store
+from fleet_contracts.store.writer import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the options of the command say; None leaves a choice to the project."""
+
+    project: Path | None
+    store: Path | None
+    catalog: Path
+    max_bytes: int
+
+
+@dataclass(slots=True)
+class Opened:
+    """A side: its document, None where there is none, and the errors that kept it from being one.
+
+    `shown` says what a file is called.
+    """
+
+    label: str
+    subject: Subject | None = None
+    errors: list[Diagnostic] = field(default_factory=list)
+    sources: dict[str, Source] = field(default_factory=dict)
+    shown: Callable[[str], str] = str
+
+
+@dataclass(slots=True)
+class Opener:
+    """Opens sides; what it writes on the way is gone when `stack` is closed."""
+
+    choices: Choices
+    stack: ExitStack
+    progress: Progress
+
+    def open(self, sides: Sides) -> tuple[Opened, Opened]:
+        """Open both sides; a store of several roots is asked for the one of the other's name.
+
+        Raises `UsageError`, `UnresolvedError` and `StoreError` for what cannot be opened.
+        """
+        old, new = sides.old, sides.new
+        if isinstance(old, InStore) and not old.root and not isinstance(new, InStore):
+            other = self._open(new)
+            pair = self._open(old, other.subject.name if other.subject else None), other
+        else:
+            first = self._open(old)
+            pair = first, self._open(new, first.subject.name if first.subject else None)
+        if not any(each.subject or each.errors for each in pair):
+            raise UsageError(f"there is neither {old.label} nor {new.label}")
+        for side, opened in zip((old, new), pair, strict=True):
+            if side.key and opened.subject:
+                opened.subject = of_task(opened.subject, side.key)
+        return pair
+
+    def _open(self, side: Side, name: str | None = None) -> Opened:
+        if isinstance(side, InStore):
+            return Opened(side.label, self._stored(side, name))
+        return self._file(side) if isinstance(side, InFiles) else self._of_revision(side)
+
+    def _stored(self, side: InStore, name: str | None) -> Subject:
+        directory = side.directory or self.choices.store
+        if directory is None:
+            directory = find_root(Path.cwd() / STORE_NAME) / STORE_NAME
+        store = Store.open(directory)
+        if is_digest(side.root):
+            return of_digest(store, side.root)
+        wanted = side.root or name
+        if len(store.roots) == 1 and not side.root:
+            return of_root(store, store.roots[0])
+        found = store.find(wanted) if wanted else None
+        if found is None:
+            names = ", ".join(sorted(root.name or root.document.digest for root in store.roots))
+            what = f"root named {side.root!r}" if side.root else "single root to compare"
+            raise UsageError(
+                f"the store {directory} has no {what}",
+                help=f"write {directory}#ROOT, ROOT being one of {names}" if names else "",
+            )
+        return of_root(store, found)
+
+    def _file(self, side: InFiles) -> Opened:
+        if side.may_lack and not os.path.lexists(side.path):
+            return Opened(side.label)
+        if not side.path.exists():
+            raise UsageError(f"{side.path} leads to no file")
+        project, files = open_project((side.path,), self.choices.project)
+        opened = Opened(side.label, shown=lambda name: shown_path(project, name))
+        self._compile(opened, project, files[0], project.root)
+        return opened
+
+    def _of_revision(self, side: InRevision) -> Opened:
+        folder = Path(self.stack.enter_context(tempfile.TemporaryDirectory(prefix="fleet-")))
+        checkout = Checkout(side.repository, side.revision, folder.resolve())
+        path = checkout.find(side.path)
+        if path is None:
+            if side.may_lack:
+                return Opened(side.label)
+            where = side.revision or "the index"
+            raise UsageError(
+                f"{where} has no file {side.path!r}",
+                help="paths begin at the top of the repository; `./` begins at this folder",
+            )
+        top = side.repository.top
+        project = checkout.project(path, self._project_in(top))
+        checkout.write(path)
+        inside = project.root.relative_to(checkout.folder)
+
+        def shown(name: str) -> str:
+            return f"{side.revision}:{(inside / name).as_posix()}"
+
+        opened = Opened(side.label, shown=shown)
+        self._compile(opened, project, checkout.folder / path, top / inside)
+        prefix, there = f"{checkout.folder}{os.sep}", f"{side.revision}:"
+        opened.errors = [
+            replace(
+                each,
+                message=each.message.replace(prefix, there),
+                help=each.help.replace(prefix, there),
+            )
+            for each in opened.errors
+        ]
+        return opened
+
+    def _project_in(self, top: Path) -> str | None:
+        """Return the project root that was asked for, from the top of a repository."""
+        if self.choices.project is None:
+            return None
+        root = self.choices.project.resolve()
+        if not root.is_relative_to(top):
+            raise UsageError(f"the project root {root} is outside the repository {top}")
+        inside = root.relative_to(top).as_posix()
+        return "" if inside == "." else inside
+
+    def _compile(self, opened: Opened, project: Project, path: Path, home: Path) -> None:
+        """Compile a file into a store of its own; Artifacts come from the store in `home`."""
+        folder = Path(self.stack.enter_context(tempfile.TemporaryDirectory(prefix="fleet-")))
+        artifacts = self.choices.store or home / STORE_NAME
+        self.progress.begin(opened.label)
+        with Transaction.begin(folder / STORE_NAME) as sink:
+            compiler = Compiler(
+                project=project,
+                sink=sink,
+                store=Store.open(artifacts) if is_store(artifacts) else None,
+                catalog_file=self.choices.catalog,
+                max_bytes=self.choices.max_bytes,
+                progress=self.progress.advance,
+            )
+            root = compiler.compile(path)
+            opened.sources = compiler.reader.sources
+            opened.errors = [each for each in settled(compiler) if each.severity == "error"]
+            if root is None or opened.errors:
+                return
+            sink.commit()
+        store = Store.open(folder / STORE_NAME)
+        opened.subject = of_root(store, store.roots[0])
+
+
+def store_errors(error: StoreError) -> list[Diagnostic]:
+    """Return what a store is refused for as diagnostics."""
+    bag = Bag()
+    bag.add(error.code, error.message, Place(error.path), help=error.help)
+    return bag.items
