@@ -51,7 +51,11 @@ class Repository:
         """
         while not folder.is_dir():
             folder = folder.parent
-        found = _git(folder, "rev-parse", "--show-toplevel")
+        try:
+            found = _git(folder, "rev-parse", "--show-toplevel")
+        except UnresolvedError as error:
+            help = "name two files to compare them without git"
+            raise UnresolvedError(error.message, help=help) from None
         return cls(Path(os.fsdecode(found.removesuffix(b"\n"))).resolve())
 
     def has(self, revision: str) -> bool:

@@ -122,16 +122,16 @@ def diff_command(context: click.Context, /, words: tuple[str, ...], **options: A
 
 
 def _run(sides: Sides, stack: ExitStack, options: dict[str, Any]) -> Exit:
-    progress = stack.enter_context(Progress())
     choices = Choices(
         options["project"], options["store"], options["catalog"], options["max_input_bytes"]
     )
     opened: tuple[Opened, ...] = ()
     found: Difference | None = None
     try:
-        old, new = opened = Opener(choices, stack, progress).open(sides)
-        if not old.errors and not new.errors:
-            found = difference(old.subject, new.subject, with_names=sides.same_file)
+        with Progress() as progress:
+            old, new = opened = Opener(choices, stack, progress).open(sides)
+            if not old.errors and not new.errors:
+                found = difference(old.subject, new.subject, with_names=sides.same_file)
     except StoreError as error:
         opened = (*opened, Opened("", errors=store_errors(error)))
     if found is None or not options["quiet"]:

@@ -100,9 +100,9 @@ class Opener:
         found = store.find(wanted) if wanted else None
         if found is None:
             names = ", ".join(sorted(root.name or root.document.digest for root in store.roots))
-            what = f"root named {side.root!r}" if side.root else "single root to compare"
+            lacks = f"no root named {side.root!r}" if side.root else f"{len(store.roots)} roots"
             raise UsageError(
-                f"the store {directory} has no {what}",
+                f"the store {directory} has {lacks}",
                 help=f"write {directory}#ROOT, ROOT being one of {names}" if names else "",
             )
         return of_root(store, found)

@@ -138,7 +138,7 @@ def _written(value: Any) -> list[str]:
 def _summary(found: Difference) -> str:
     if found.old is None or found.new is None or found.new.kind != "taskset":
         if found.old_tasks or found.new_tasks:
-            return f"{_counted(found.old_tasks or found.new_tasks)}, {_kinds(found)}"
+            return f"{_counted(found.old_tasks or found.new_tasks)}: {_kinds(found)}"
         return "not there" if found.new is None else found.consequence or "new"
     if not found.tasks:
         return f"{_counted(found.new_tasks)}, all as they were"
