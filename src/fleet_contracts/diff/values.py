@@ -36,11 +36,10 @@ def _maps(
     old: dict[str, Any], new: dict[str, Any], at: Pointer, follow: Follow
 ) -> Iterator[Change]:
     keys = list(old | new)
-    if old.keys() & new.keys() >= REFERENCE:
+    if old.keys() & new.keys() >= REFERENCE and old["digest"] != new["digest"]:
         keys = [key for key in keys if key not in REFERENCE]
-        if old["digest"] != new["digest"]:
-            for change in follow(old, new):
-                yield change._replace(pointer=at + change.pointer)
+        for change in follow(old, new):
+            yield change._replace(pointer=at + change.pointer)
     for key in keys:
         yield from _member(old.get(key, UNSET), new.get(key, UNSET), (*at, key), follow)
 
