@@ -33,10 +33,11 @@ class Git:
 
     def run(self, *words: str, data: bytes = b"") -> str:
         """Run git and return what it printed."""
+        kept = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
         done = subprocess.run(
             ["git", *words],
             cwd=self.top,
-            env={**os.environ, **SETTINGS},
+            env={**kept, **SETTINGS},
             input=data,
             capture_output=True,
             check=True,

@@ -24,7 +24,7 @@ from fleet_contracts.diff.text import render_text
 from fleet_contracts.errors import UnresolvedError, UsageError
 from fleet_contracts.models.since import NEWEST
 from fleet_contracts.pointer import format_pointer
-from fleet_contracts.store.model import StoreError
+from fleet_contracts.store import Store, StoreError
 
 TEXT = b"Be strict.\nBe fair.\n"
 OTHER_TEXT = b"Be strict.\nBe kind.\n"
@@ -221,10 +221,12 @@ def test_documents_of_each_kind_are_compared(shelf: Shelf) -> None:
 def test_a_task_is_found_by_key_and_by_digest(shelf: Shelf) -> None:
     old, new = shelf.taskset({"a": task()}), shelf.taskset({"a": task(prompt="Why?")})
     one = of_task(old, "a")
-    found = difference(one, of_digest(new.store, of_task(new, "a").document.digest))
+    found = difference(
+        one, of_digest(Store.open(new.store.directory), of_task(new, "a").document.digest)
+    )
     assert [format_pointer(each.change.pointer) for each in found.changes] == ["/prompt"]
     assert found.consequence == "rerun"
-    assert of_digest(old.store, old.document.digest) == old
+    assert of_digest(Store.open(old.store.directory), old.document.digest).document == old.document
 
 
 def test_what_cannot_be_compared_is_refused(shelf: Shelf) -> None:
@@ -237,9 +239,9 @@ def test_what_cannot_be_compared_is_refused(shelf: Shelf) -> None:
     with pytest.raises(UsageError, match="only a TaskSet has Tasks"):
         of_task(other, "b")
     with pytest.raises(UsageError, match="is no document"):
-        of_digest(taskset.store, blob(TEXT)["digest"])
+        of_digest(Store.open(taskset.store.directory), blob(TEXT)["digest"])
     with pytest.raises(UnresolvedError, match="has no object"):
-        of_digest(taskset.store, str(NOWHERE["digest"]))
+        of_digest(Store.open(taskset.store.directory), str(NOWHERE["digest"]))
 
 
 @pytest.mark.parametrize(

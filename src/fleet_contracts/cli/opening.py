@@ -1,4 +1,4 @@
-"""The sides of `fleet diff` as documents in stores: compiled where they are authored.
+"""The sides of `fleet diff` as documents: of a store, or compiled where they are authored.
 
 Nothing is written but into temporary folders.
 """
@@ -19,6 +19,7 @@ from fleet_contracts.cli.sides import InFiles, InRevision, InStore, Side, Sides
 from fleet_contracts.compiler import Compiler
 from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place
 from fleet_contracts.diff.documents import of_digest, of_root, of_task
+from fleet_contracts.diff.kept import Kept
 from fleet_contracts.diff.model import Subject
 from fleet_contracts.errors import UsageError
 from fleet_contracts.project import Project, find_root
@@ -28,7 +29,6 @@ from fleet_contracts.store.layout import is_store
 from fleet_contracts.store.model import StoreError
 from fleet_contracts.store.packs import is_digest
 from fleet_contracts.store.reader import Store
-from fleet_contracts.store.writer import Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,27 +161,25 @@ class Opener:
         return "" if inside == "." else inside
 
     def _compile(self, opened: Opened, project: Project, path: Path, home: Path) -> None:
-        """Compile a file into a store of its own; Artifacts come from the store in `home`."""
+        """Compile a file; Artifacts come from the store in `home`."""
         folder = Path(self.stack.enter_context(tempfile.TemporaryDirectory(prefix="fleet-")))
         artifacts = self.choices.store or home / STORE_NAME
         self.progress.begin(opened.label)
-        with Transaction.begin(folder / STORE_NAME) as sink:
-            compiler = Compiler(
-                project=project,
-                sink=sink,
-                store=Store.open(artifacts) if is_store(artifacts) else None,
-                catalog_file=self.choices.catalog,
-                max_bytes=self.choices.max_bytes,
-                progress=self.progress.advance,
-            )
-            root = compiler.compile(path)
-            opened.sources = compiler.reader.sources
-            opened.errors = [each for each in settled(compiler) if each.severity == "error"]
-            if root is None or opened.errors:
-                return
-            sink.commit()
-        store = Store.open(folder / STORE_NAME)
-        opened.subject = of_root(store, store.roots[0])
+        sink = Kept(folder)
+        self.stack.callback(sink.close)
+        compiler = Compiler(
+            project=project,
+            sink=sink,
+            store=Store.open(artifacts) if is_store(artifacts) else None,
+            catalog_file=self.choices.catalog,
+            max_bytes=self.choices.max_bytes,
+            progress=self.progress.advance,
+        )
+        root = compiler.compile(path)
+        opened.sources = compiler.reader.sources
+        opened.errors = [each for each in settled(compiler) if each.severity == "error"]
+        if root is not None and not opened.errors:
+            opened.subject = sink.subject()
 
 
 def store_errors(error: StoreError) -> list[Diagnostic]:

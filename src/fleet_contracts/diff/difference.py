@@ -8,12 +8,19 @@ from typing import Any
 
 from fleet_contracts.diff.documents import Document, load, parsed, tasks
 from fleet_contracts.diff.lines import line_diff
-from fleet_contracts.diff.model import Change, Difference, FieldChange, Kind, Subject, TaskChange
+from fleet_contracts.diff.model import (
+    Change,
+    Difference,
+    FieldChange,
+    Kind,
+    Objects,
+    Subject,
+    TaskChange,
+)
 from fleet_contracts.diff.table import TASK_BY_TASK, consequence, worst
 from fleet_contracts.diff.values import compare
 from fleet_contracts.errors import UsageError
 from fleet_contracts.store.model import BIG_OBJECT, Ref, StoreError
-from fleet_contracts.store.reader import Store
 
 WORDS: dict[Kind, str] = {
     "taskset": "a TaskSet",
@@ -119,8 +126,8 @@ def _renamed(old: dict[str, Ref], new: dict[str, Ref]) -> dict[str, str]:
 class _Comparing:
     """Compares documents of two stores and what they refer to; a pair of objects only once."""
 
-    old: Store
-    new: Store
+    old: Objects
+    new: Objects
     _known: dict[tuple[str, str], tuple[Change, ...]] = field(default_factory=dict)
 
     def documents(self, old: Ref, new: Ref) -> list[Change]:
@@ -174,7 +181,7 @@ def _lines(old: bytes, new: bytes) -> tuple[str, ...]:
         return ()
 
 
-def _small(store: Store, digest: str) -> bytes | None:
+def _small(store: Objects, digest: str) -> bytes | None:
     """Return an object that is small enough to be read by people; None for any other."""
     size = store.size(digest)
     return store.read(digest) if size is not None and size < BIG_OBJECT else None

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from fleet_contracts.diff.model import Kind, Subject
+from fleet_contracts.diff.model import Kind, Objects, Subject
 from fleet_contracts.errors import UnresolvedError, UsageError
 from fleet_contracts.models import content as c
 from fleet_contracts.models.since import NEWEST
@@ -66,7 +66,7 @@ def of_task(subject: Subject, key: str) -> Subject:
     return Subject("task", subject.store, ref, key)
 
 
-def load(store: Store, ref: Ref) -> Document:
+def load(store: Objects, ref: Ref) -> Document:
     """Return a document.
 
     Raises `UnresolvedError` where the store lacks it, `StoreError` for one that is not known.
@@ -106,7 +106,7 @@ def _listed(value: dict[str, Any]) -> dict[str, Ref]:
     return {key: Ref(blob["digest"], blob["size"]) for key, blob in value["tasks"].items()}
 
 
-def _read(store: Store, digest: str) -> bytes:
+def _read(store: Objects, digest: str) -> bytes:
     data = store.read(digest)
     if data is None:
         raise UnresolvedError(f"the store {store.directory} has no object {digest}")
@@ -121,7 +121,7 @@ def _schema(data: bytes) -> str:
         return ""
 
 
-def _typed(data: bytes, digest: str, store: Store) -> Document:
+def _typed(data: bytes, digest: str, store: Objects) -> Document:
     document = parsed(data)
     if document is None:
         schema = _schema(data)
@@ -130,7 +130,7 @@ def _typed(data: bytes, digest: str, store: Store) -> Document:
     return document
 
 
-def _not_known(digest: str, what: str, store: Store) -> StoreError:
+def _not_known(digest: str, what: str, store: Objects) -> StoreError:
     return StoreError(
         "FLT6001",
         f"the document {digest} {what}",

@@ -4,26 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeAlias
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from msgspec import UNSET
 
 from fleet_contracts.diff.table import ORDER, Consequence, worst
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.store.model import Ref
-from fleet_contracts.store.reader import Store
 
 Kind: TypeAlias = Literal["taskset", "task", "environment", "artifact"]
 FieldKind: TypeAlias = Literal["added", "removed", "changed", "reordered"]
 TaskKind: TypeAlias = Literal["added", "removed", "renamed", "changed"]
 
 
+class Objects(Protocol):
+    """Something that objects can be read from: a store, or what a compile has just made."""
+
+    directory: Path
+
+    def read(self, digest: str, /) -> bytes | None:
+        """Return an object's bytes, None where it is not there or not kept."""
+        ...
+
+    def size(self, digest: str, /) -> int | None:
+        """Return an object's size in bytes, None where it is not there."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A document in a store that is compared; `name` and `description` are a root's."""
+    """A document that is compared; `name` and `description` are a root's."""
 
     kind: Kind
-    store: Store
+    store: Objects
     document: Ref
     name: str | None = None
     description: str | None = None
