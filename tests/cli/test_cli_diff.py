@@ -358,6 +358,33 @@ def test_a_file_that_came_or_went_has_all_its_tasks_added_or_removed(git: Git) -
     assert text[1:] == [f"+++ {TASKSET}  (not there)", "", "removed  one", "", "1 Task: 1 removed"]
 
 
+def test_one_task_of_a_file_may_be_new(git: Git) -> None:
+    edit(git.top / TASKSET, "  one:", "  two:")
+    found = diff(git.top, f"{TASKSET}#two")
+    assert (found["old"]["kind"], found["new"]["kind"], found["differs"]) == (None, "task", True)
+    assert command(git.top, "diff", f"{TASKSET}#one").out.endswith("\n\nnot there\n")
+    assert command(git.top, "diff", f"{TASKSET}#two").out.endswith("\n\nnew\n")
+    missing = command(git.top, "diff", f"{TASKSET}#three")
+    assert (missing.code, "there is neither" in missing.err) == (2, True)
+
+
+def test_an_environment_may_be_new(git: Git) -> None:
+    file = environment(git.top / "e.environment.yaml")
+    assert command(git.top, "diff", "--exit-code", file).code == 1
+    git.commit("environment")
+    environment(file, image=OTHER_IMAGE)
+    assert fields(diff(git.top, file)) == ["/image/value"]
+    assert diff(git.top, file)["consequence"] == "rerun"
+
+
+def test_a_hash_in_a_file_name_is_no_key(git: Git) -> None:
+    file = taskset(git.top / "c#.taskset.yaml", head="name: c\n")
+    assert diff(git.top, f"{file.name}#one", file.name + "#one")["differs"] is False
+    git.commit("hash")
+    assert diff(git.top, file.name)["differs"] is False
+    assert diff(git.top, f"{file.name}#one")["differs"] is False
+
+
 def test_another_name_of_the_root_is_presentation(git: Git) -> None:
     edit(git.top / TASKSET, "tasks:", "name: other\ndescription: New.\ntasks:")
     found = diff(git.top, TASKSET)

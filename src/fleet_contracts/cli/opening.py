@@ -18,7 +18,7 @@ from fleet_contracts.cli.progress import Progress
 from fleet_contracts.cli.sides import InFiles, InRevision, InStore, Side, Sides
 from fleet_contracts.compiler import Compiler
 from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place
-from fleet_contracts.diff.documents import of_digest, of_root, of_task
+from fleet_contracts.diff.documents import of_digest, of_root, of_task, tasks
 from fleet_contracts.diff.kept import Kept
 from fleet_contracts.diff.model import Subject
 from fleet_contracts.errors import UsageError
@@ -75,11 +75,11 @@ class Opener:
         else:
             first = self._open(old)
             pair = first, self._open(new, first.subject.name if first.subject else None)
-        if not any(each.subject or each.errors for each in pair):
-            raise UsageError(f"there is neither {old.label} nor {new.label}")
         for side, opened in zip((old, new), pair, strict=True):
             if side.key and opened.subject:
-                opened.subject = of_task(opened.subject, side.key)
+                opened.subject = _task(side, opened.subject)
+        if not any(each.subject or each.errors for each in pair):
+            raise UsageError(f"there is neither {old.label} nor {new.label}")
         return pair
 
     def _open(self, side: Side, name: str | None = None) -> Opened:
@@ -180,6 +180,14 @@ class Opener:
         opened.errors = [each for each in settled(compiler) if each.severity == "error"]
         if root is not None and not opened.errors:
             opened.subject = sink.subject()
+
+
+def _task(side: Side, subject: Subject) -> Subject | None:
+    """Return the Task that a side names; None where its file may lack it and does."""
+    may_lack = not isinstance(side, InStore) and side.may_lack
+    if may_lack and subject.kind == "taskset" and side.key not in tasks(subject):
+        return None
+    return of_task(subject, side.key)
 
 
 def store_errors(error: StoreError) -> list[Diagnostic]:

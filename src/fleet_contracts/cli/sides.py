@@ -97,8 +97,8 @@ def read_sides(words: Sequence[str], files: Sequence[str] | None, *, staged: boo
 
 def _of_revisions(words: Sequence[str], file: str, *, staged: bool) -> Sides:
     """Return a file at two times: of revisions, staged, or as it is."""
-    name, _, key = (file, "", "") if os.path.lexists(file) else file.partition("#")
-    path = Path(name).parent.resolve() / Path(name).name
+    name, key = _path(file) or _split(file)
+    path = name.parent.resolve() / name.name
     repository = Repository.of(path.parent)
     old, new = _revisions(words, repository, staged=staged)
     if not path.is_relative_to(repository.top):
@@ -110,7 +110,7 @@ def _of_revisions(words: Sequence[str], file: str, *, staged: bool) -> Sides:
         label = f"{revision}:{inside}{behind}"
         return InRevision(label, repository, revision, inside, key, may_lack=True)
 
-    here = InFiles(file, Path(name), key, may_lack=True)
+    here = InFiles(file, name, key, may_lack=True)
     return Sides(at(old), here if new is None else at(new))
 
 
@@ -159,6 +159,12 @@ def _path(word: str) -> tuple[Path, str] | None:
             return Path(word[:end]), word[end + 1 :]
         end = word.rfind("#", 0, end)
     return None
+
+
+def _split(word: str) -> tuple[Path, str]:
+    """Return the path and what stands behind the `#` of a word whose path is not there."""
+    path, _, rest = word.partition("#")
+    return Path(path), rest
 
 
 def _of_revision(word: str, revision: str, rest: str) -> InRevision:
