@@ -67,6 +67,17 @@ def test_a_task_costs_what_its_most_expensive_field_costs(
     assert {each.change.pointer[0] for each in change.changes} == fields.keys()
 
 
+def test_a_text_prompt_is_one_message_beside_a_list(shelf: Shelf) -> None:
+    system = {"role": "system", "text": "Be brief."}
+    user = {"role": "user", "text": "What is 6 times 7?"}
+    new = task(prompt=[system, user], schema="fleet.task.v1alpha4")
+    for old, other, kind in ((task(), new, "added"), (new, task(), "removed")):
+        first, *rest = sorted(each.change for each in shelf.of_task(old, other).changes)
+        assert (format_pointer(first.pointer), first.kind) == ("/prompt/0", kind)
+        assert system in (first.old, first.new)
+        assert [format_pointer(each.pointer) for each in rest] == ["/schema"]
+
+
 def test_tasks_that_came_and_went_have_no_consequence(shelf: Shelf) -> None:
     found = shelf.of_tasks(
         {"a": task(), "b": task(prompt="b")}, {"a": task(), "c": task(prompt="c")}

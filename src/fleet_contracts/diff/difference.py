@@ -132,7 +132,9 @@ class _Comparing:
 
     def documents(self, old: Ref, new: Ref) -> list[Change]:
         """Return what differs between two documents of one kind."""
-        before, after = (_own_fields(load(*each)) for each in ((self.old, old), (self.new, new)))
+        before, after = _own_fields(load(self.old, old)), _own_fields(load(self.new, new))
+        if isinstance(before.get("prompt"), list) or isinstance(after.get("prompt"), list):
+            before, after = _with_messages(before), _with_messages(after)
         try:
             return list(compare(before, after, (), self.objects))
         except RecursionError:
@@ -167,6 +169,14 @@ def _own_fields(document: Document) -> dict[str, Any]:
     """Return a document's value; that of a TaskSet without the list of its Tasks."""
     skipped = TASK_BY_TASK if document.kind == "taskset" else frozenset()
     return {name: item for name, item in document.value.items() if name not in skipped}
+
+
+def _with_messages(value: dict[str, Any]) -> dict[str, Any]:
+    """Return a Task whose prompt is a list; text means one message of the user."""
+    prompt = value.get("prompt")
+    if not isinstance(prompt, str):
+        return value
+    return {**value, "prompt": [{"role": "user", "text": prompt}]}
 
 
 def _reference(value: dict[str, Any]) -> dict[str, Any]:
