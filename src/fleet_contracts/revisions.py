@@ -58,6 +58,10 @@ class Repository:
             raise UnresolvedError(error.message, help=help) from None
         return cls(Path(os.fsdecode(found.removesuffix(b"\n"))).resolve())
 
+    def has(self, revision: str) -> bool:
+        """Whether a word names a revision."""
+        return self._tree(revision) is not None
+
     def merge_base(self, one: str, other: str) -> str:
         """Return the commit where two revisions parted; raises `UsageError`."""
         for each in (one, other):

@@ -233,13 +233,20 @@ def test_digests_are_found_in_the_store_of_the_project(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     edit(file, "How many?", "Why?")
     found = diff(tmp_path, ".fleet", file)
+    for word in ("small", ".fleet#small", found["old"]["digest"][:15]):
+        assert diff(tmp_path, word, file) == {**found, "old": {**found["old"], "source": word}}
+    assert fields(diff(tmp_path, "small#one", f"{file}#one")) == ["/prompt"]
     digest, task = found["old"]["digest"], found["tasks"][0]["old_digest"]
     assert found == {**diff(tmp_path, digest, file), "old": found["old"]}
     assert fields(diff(tmp_path / "deep", f"{digest}#one", f"{file}#one")) == ["/prompt"]
     assert diff(tmp_path, task, f"{digest}#one")["differs"] is False
     assert fields(diff(tmp_path, f".fleet#{digest}", file)) == ["/prompt"]
-    other = command(tmp_path, "diff", "--store", tmp_path / "other", digest, file)
+    other = command(tmp_path, "diff", "-o", tmp_path / "other", digest, file)
     assert (other.code, "there is no store at" in other.err) == (4, True)
+    for word in ("smal", "12345678", "small#two"):
+        missing = command(tmp_path, "diff", word, file)
+        assert (missing.code, f"'{word}' is no file" in missing.err) == (4, True)
+    assert "did you mean small?" in command(tmp_path, "diff", "smal", file).err
 
 
 def test_a_file_alone_is_compared_with_the_last_commit(git: Git) -> None:
@@ -319,7 +326,7 @@ def test_all_that_a_file_includes_is_of_its_revision(git: Git) -> None:
     assert found["tasks"][1]["changes"][0]["lines"] == ["@@ -1 +1 @@", "-Filed.", "+Filed anew."]
     edit(git.top / "shell.environment.yaml", IMAGE, OTHER_IMAGE)
     edits = diff(git.top, f"HEAD:{file}#filed", f"{file}#filed")
-    assert fields(edits) == ["/environment/image/value", "/prompt"]
+    assert fields(edits) == ["/prompt", "/environment/image/value"]
 
 
 def test_a_revision_is_read_with_its_own_lock(git: Git) -> None:
@@ -438,20 +445,28 @@ def test_a_corrupt_store_is_told_as_such(tmp_path: Path) -> None:
     ("words", "said"),
     [
         ((), "expected A and B, or a FILE"),
+        (("--", "a", "b"), "expected one FILE behind `--`"),
         (("nowhere",), "expected something to compare 'nowhere' with"),
-        ((TASKSET, "nowhere"), "'nowhere' is no file, store, digest or REV:FILE"),
-        (("nowhere", TASKSET), "git knows no revision 'nowhere'"),
+        (
+            (TASKSET, "nowhere"),
+            "'nowhere' is no file, and no revision of one, and there is no store",
+        ),
+        (
+            ("nowhere", TASKSET),
+            "'nowhere' is no file, and no revision of one, and there is no store",
+        ),
+        (("nowhere..main", TASKSET), "git knows no revision 'nowhere'"),
         ((f"nowhere:{TASKSET}", TASKSET), "git knows no revision 'nowhere'"),
         ((f"HEAD:nowhere/{TASKSET}", TASKSET), "HEAD has no file"),
         (("HEAD:", TASKSET), "names no file of a revision"),
-        (("HEAD", "nowhere"), "'nowhere' is no file"),
+        (("HEAD", "nowhere"), "'HEAD' is no file"),
+        (("HEAD", "main", "nowhere"), "'nowhere' is no file"),
         (("HEAD", "--", "nowhere"), "there is neither HEAD:nowhere nor nowhere"),
         (("HEAD", "--"), "expected one FILE behind `--`"),
         (("a", "b", "c", "--", TASKSET), "expected fewer revisions"),
         (("--staged", "a", "b", "--", TASKSET), "expected fewer revisions"),
         ((f"{TASKSET}#two", f"{TASKSET}#one"), "has no Task 'two'"),
         ((f"{TASKSET}#one", TASKSET), "a Task cannot be compared with a TaskSet"),
-        (("sha256:12", TASKSET), "'sha256:12' is no digest"),
         ((".", TASKSET), "is no store"),
         (("--format", "text", "--project", "..", "--", TASKSET), "outside the repository"),
     ],

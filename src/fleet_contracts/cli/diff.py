@@ -14,6 +14,7 @@ from fleet_contracts.cli.opening import Choices, Opened, Opener, store_errors
 from fleet_contracts.cli.progress import Progress
 from fleet_contracts.cli.report import COLORS, dumped, wants_colours
 from fleet_contracts.cli.sides import Sides, read_sides
+from fleet_contracts.cli.stores import store_options
 from fleet_contracts.diagnostics import json as diagnostics_json
 from fleet_contracts.diagnostics import text as diagnostics_text
 from fleet_contracts.diagnostics.text import TextStyle, count_text
@@ -67,18 +68,7 @@ class _WithFiles(click.Command):
     show_default=True,
     help="Colours in text; auto is a terminal, NO_COLOR and FORCE_COLOR change it.",
 )
-@click.option(
-    "--store",
-    metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Where digests and Artifacts are found; default .fleet in the project root.",
-)
-@click.option(
-    "--project",
-    metavar="DIR",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="The project root; without it the nearest folder with fleet.lock or .git.",
-)
+@store_options
 @click.option(
     "--catalog",
     metavar="FILE",
@@ -106,9 +96,10 @@ def diff_command(context: click.Context, /, words: tuple[str, ...], **options: A
       regrade   only Verifiers changed: old attempts can be graded again
       reuse     only metadata changed, or the key: old results stay good
 
-    A and B are each an authored file, a compiled store (DIR or DIR#ROOT), a digest in the
-    store, or a file of a git revision (REV:FILE; :FILE is staged). #KEY behind a TaskSet is one
-    of its Tasks. What a file of a revision includes comes from that revision, too.
+    A and B are each an authored file, a file of a git revision (REV:FILE; :FILE is staged), a
+    compiled store (DIR), or what `fleet inspect` shows of one: ROOT, ROOT#KEY or a digest, with
+    DIR# before it for another store. FILE#KEY is a Task of a file. What a file of a revision
+    includes comes from that revision, too.
 
     \b
       fleet diff FILE              HEAD against the file as it is
@@ -123,7 +114,7 @@ def diff_command(context: click.Context, /, words: tuple[str, ...], **options: A
 
 def _run(sides: Sides, stack: ExitStack, options: dict[str, Any]) -> Exit:
     choices = Choices(
-        options["project"], options["store"], options["catalog"], options["max_input_bytes"]
+        options["project"], options["output"], options["catalog"], options["max_input_bytes"]
     )
     opened: tuple[Opened, ...] = ()
     found: Difference | None = None

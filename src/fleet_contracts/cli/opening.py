@@ -12,22 +12,23 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from fleet_contracts.cli.building import STORE_NAME, settled
+from fleet_contracts.cli.building import told
 from fleet_contracts.cli.paths import open_project, shown_path
 from fleet_contracts.cli.progress import Progress
-from fleet_contracts.cli.sides import InFiles, InRevision, InStore, Side, Sides
+from fleet_contracts.cli.sides import USAGE, InFiles, InRevision, InStore, Side, Sides
+from fleet_contracts.cli.stores import STORE_NAME, open_store, store_folder
 from fleet_contracts.compiler import Compiler
 from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place
 from fleet_contracts.diff.documents import of_digest, of_root, of_task, tasks
 from fleet_contracts.diff.kept import Kept
 from fleet_contracts.diff.model import Subject
-from fleet_contracts.errors import UsageError
-from fleet_contracts.project import Project, find_root
+from fleet_contracts.errors import UnresolvedError, UsageError
+from fleet_contracts.inspecting import find
+from fleet_contracts.project import Project
 from fleet_contracts.revisions import Checkout
 from fleet_contracts.source import Source
 from fleet_contracts.store.layout import is_store
 from fleet_contracts.store.model import StoreError
-from fleet_contracts.store.packs import is_digest
 from fleet_contracts.store.reader import Store
 
 
@@ -69,14 +70,14 @@ class Opener:
         Raises `UsageError`, `UnresolvedError` and `StoreError` for what cannot be opened.
         """
         old, new = sides.old, sides.new
-        if isinstance(old, InStore) and not old.root and not isinstance(new, InStore):
+        if isinstance(old, InStore) and not old.word and not isinstance(new, InStore):
             other = self._open(new)
             pair = self._open(old, other.subject.name if other.subject else None), other
         else:
             first = self._open(old)
             pair = first, self._open(new, first.subject.name if first.subject else None)
         for side, opened in zip((old, new), pair, strict=True):
-            if side.key and opened.subject:
+            if not isinstance(side, InStore) and side.key and opened.subject:
                 opened.subject = _task(side, opened.subject)
         if not any(each.subject or each.errors for each in pair):
             raise UsageError(f"there is neither {old.label} nor {new.label}")
@@ -88,24 +89,23 @@ class Opener:
         return self._file(side) if isinstance(side, InFiles) else self._of_revision(side)
 
     def _stored(self, side: InStore, name: str | None) -> Subject:
-        directory = side.directory or self.choices.store
-        if directory is None:
-            directory = find_root(Path.cwd() / STORE_NAME) / STORE_NAME
-        store = Store.open(directory)
-        if is_digest(side.root):
-            return of_digest(store, side.root)
-        wanted = side.root or name
-        if len(store.roots) == 1 and not side.root:
+        choices = self.choices
+        directory = side.directory or store_folder(choices.store, choices.project)
+        if side.hint and not is_store(directory):
+            raise UsageError(f"{side.hint}, and there is no store at {directory}", help=USAGE)
+        store = open_store(directory)
+        if side.word:
+            return _named(store, side)
+        if len(store.roots) == 1:
             return of_root(store, store.roots[0])
-        found = store.find(wanted) if wanted else None
-        if found is None:
+        root = store.find(name) if name else None
+        if root is None:
             names = ", ".join(sorted(root.name or root.document.digest for root in store.roots))
-            lacks = f"no root named {side.root!r}" if side.root else f"{len(store.roots)} roots"
             raise UsageError(
-                f"the store {directory} has {lacks}",
+                f"the store {directory} has {len(store.roots)} roots",
                 help=f"write {directory}#ROOT, ROOT being one of {names}" if names else "",
             )
-        return of_root(store, found)
+        return of_root(store, root)
 
     def _file(self, side: InFiles) -> Opened:
         if side.may_lack and not os.path.lexists(side.path):
@@ -177,17 +177,31 @@ class Opener:
         )
         root = compiler.compile(path)
         opened.sources = compiler.reader.sources
-        opened.errors = [each for each in settled(compiler) if each.severity == "error"]
+        opened.errors = [each for each in told(compiler) if each.severity == "error"]
         if root is not None and not opened.errors:
             opened.subject = sink.subject()
 
 
-def _task(side: Side, subject: Subject) -> Subject | None:
+def _task(side: InFiles | InRevision, subject: Subject) -> Subject | None:
     """Return the Task that a side names; None where its file may lack it and does."""
-    may_lack = not isinstance(side, InStore) and side.may_lack
-    if may_lack and subject.kind == "taskset" and side.key not in tasks(subject):
+    if side.may_lack and subject.kind == "taskset" and side.key not in tasks(subject):
         return None
     return of_task(subject, side.key)
+
+
+def _named(store: Store, side: InStore) -> Subject:
+    """Return what a word names in a store; raises what `find` raises."""
+    root = store.find(side.word)
+    if root is not None:
+        return of_root(store, root)
+    try:
+        found = find(store, side.word)
+    except UnresolvedError as error:
+        if side.hint:
+            raise UnresolvedError(f"{side.hint}, and {error.message}", help=error.help) from None
+        raise
+    subject = of_digest(store, found.ref.digest)
+    return subject if found.place is None else replace(subject, name=found.place.key)
 
 
 def store_errors(error: StoreError) -> list[Diagnostic]:

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import NamedTuple, TypeAlias
 
-from fleet_contracts.errors import UsageError
+from fleet_contracts.errors import UnresolvedError, UsageError
 from fleet_contracts.revisions import INDEX, Repository
-from fleet_contracts.store.packs import is_digest
 
 HEAD = "HEAD"
 USAGE = "see `fleet diff --help` for the forms of A and B"
@@ -41,15 +40,15 @@ class InRevision:
 
 @dataclass(frozen=True, slots=True)
 class InStore:
-    """A root of a store by its name, or any document by its digest.
+    """What a word names in a store, as for `fleet inspect`; an empty one names the only root.
 
-    `root` is empty for the only root; `directory` None is the store that the command was given.
+    `directory` None is the store that the command was given. `hint` helps where nothing is found.
     """
 
     label: str
     directory: Path | None
-    root: str = ""
-    key: str = ""
+    word: str = ""
+    hint: str = ""
 
 
 Side: TypeAlias = InFiles | InRevision | InStore
@@ -82,10 +81,9 @@ def read_sides(words: Sequence[str], files: Sequence[str] | None, *, staged: boo
         raise UsageError("expected A and B, or a FILE", help=USAGE)
     *others, last = words
     sides = [_side(word) for word in words]
-    if len(sides) == 2 and sides[0] is not None and not staged:
-        if sides[1] is None:
-            raise UsageError(f"{last!r} is no file, store, digest or REV:FILE", help=USAGE)
-        return Sides(sides[0], sides[1])
+    if len(sides) == 2 and not staged and not _is_revision(words[0], sides):
+        old, new = (side or _bare(word) for side, word in zip(sides, words, strict=True))
+        return Sides(old, new)
     if len(words) == 1 and not isinstance(sides[0], InFiles):
         raise UsageError(f"expected something to compare {last!r} with", help=USAGE)
     if not isinstance(sides[-1], InFiles):
@@ -93,6 +91,24 @@ def read_sides(words: Sequence[str], files: Sequence[str] | None, *, staged: boo
             f"{last!r} is no file", help="put `--` before the name of one that is gone"
         )
     return _of_revisions(others, last, staged=staged)
+
+
+def _bare(word: str) -> InStore:
+    """Return what a word names that is nothing else: something in the store."""
+    return InStore(word, None, word, f"{word!r} is no file, and no revision of one")
+
+
+def _is_revision(word: str, sides: Sequence[Side | None]) -> bool:
+    """Whether the first of two words is a revision of the file that the second one names."""
+    first, second = sides
+    if first is not None or not isinstance(second, InFiles):
+        return False
+    if ".." in word:
+        return True
+    try:
+        return Repository.of(second.path.parent.resolve()).has(word)
+    except UnresolvedError:
+        return False
 
 
 def _of_revisions(words: Sequence[str], file: str, *, staged: bool) -> Sides:
@@ -134,19 +150,15 @@ def _revisions(
 
 
 def _side(word: str) -> Side | None:
-    """Return what one word names by itself, None for nothing."""
+    """Return what one word names by itself, None for what may be a revision or a root's name."""
     named = _path(word)
     if named is not None:
         path, rest = named
         if not path.is_dir():
             return InFiles(word, path, rest)
-        root, _, key = rest.partition("#")
-        return InStore(word, path, root, key)
-    if word.startswith("sha256:"):
-        digest, _, key = word.partition("#")
-        if not is_digest(digest):
-            raise UsageError(f"{digest!r} is no digest", help="write sha256: and 64 hex digits")
-        return InStore(word, None, digest, key)
+        return InStore(word, path, rest)
+    if word.lower().startswith("sha256:"):
+        return InStore(word, None, word)
     revision, colon, rest = word.partition(":")
     return _of_revision(word, revision, rest) if colon else None
 

@@ -47,7 +47,7 @@ def difference(old: Subject | None, new: Subject | None, *, with_names: bool = F
     own = [each for name in names for each in _text(name, old, new)]
     comparing = _Comparing(old.store, new.store)
     if old.document.digest != new.document.digest:
-        own += comparing.documents(old.document, new.document)
+        own += comparing.documents(old.kind, old.document, new.document)
     changes = tuple(_judged(old.kind, own))
     if old.kind != "taskset":
         return Difference(old, new, changes)
@@ -102,7 +102,7 @@ def _tasks(old: dict[str, Ref], new: dict[str, Ref], comparing: _Comparing) -> I
             same = holders.get(after.digest)
             yield TaskChange(key, "added", None, after, same, "reuse" if same else None)
         elif before.digest != after.digest:
-            found = tuple(_judged("task", comparing.documents(before, after)))
+            found = tuple(_judged("task", comparing.documents("task", before, after)))
             means = worst(each.consequence for each in found)
             yield TaskChange(key, "changed", before, after, None, means or "reuse", found)
 
@@ -130,9 +130,11 @@ class _Comparing:
     new: Objects
     _known: dict[tuple[str, str], tuple[Change, ...]] = field(default_factory=dict)
 
-    def documents(self, old: Ref, new: Ref) -> list[Change]:
-        """Return what differs between two documents of one kind."""
-        before, after = _own_fields(load(self.old, old)), _own_fields(load(self.new, new))
+    def documents(self, kind: Kind, old: Ref, new: Ref) -> list[Change]:
+        """Return what differs between two documents of a kind."""
+        before, after = (
+            _own_fields(load(*each, kind)) for each in ((self.old, old), (self.new, new))
+        )
         if isinstance(before.get("prompt"), list) or isinstance(after.get("prompt"), list):
             before, after = _with_messages(before), _with_messages(after)
         try:
@@ -156,7 +158,7 @@ class _Comparing:
         before, after = _small(self.old, old["digest"]), _small(self.new, new["digest"])
         if before is None or after is None:
             return (Change((), "changed", old, new),)
-        found = self._inside(parsed(before), parsed(after))
+        found = self._inside(parsed(old["digest"], before), parsed(new["digest"], after))
         return found or (Change((), "changed", old, new, _lines(before, after)),)
 
     def _inside(self, old: Document | None, new: Document | None) -> tuple[Change, ...]:

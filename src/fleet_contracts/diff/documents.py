@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import msgspec
-
 from fleet_contracts.diff.model import Kind, Objects, Subject
-from fleet_contracts.errors import UnresolvedError, UsageError
+from fleet_contracts.errors import UsageError
+from fleet_contracts.inspecting.documents import MAX_DOCUMENT_BYTES, plain, sniff
 from fleet_contracts.models import content as c
-from fleet_contracts.models.since import NEWEST
-from fleet_contracts.store.model import Ref, StoreError
+from fleet_contracts.store.layout import corrupt
+from fleet_contracts.store.model import Ref
 from fleet_contracts.store.reader import Store, StoredRoot
 
-_TYPES: dict[str, tuple[Kind, type[Any]]] = {
-    "fleet.taskset.v1alpha1": ("taskset", c.TaskSetV1alpha1),
-    "fleet.taskset.v1alpha2": ("taskset", c.TaskSetV1alpha2),
-    "fleet.environment.v1alpha1": ("environment", c.EnvironmentDocument),
-    "fleet.artifact.v1alpha1": ("artifact", c.Artifact),
-    **{f"fleet.task.v1alpha{number}": ("task", c.Task) for number in range(1, NEWEST + 1)},
+_KINDS: dict[type[Any], Kind] = {
+    c.TaskSetV1alpha1: "taskset",
+    c.TaskSetV1alpha2: "taskset",
+    c.Task: "task",
+    c.EnvironmentDocument: "environment",
+    c.Artifact: "artifact",
 }
-
-
-class _Head(msgspec.Struct):
-    schema: str
 
 
 class Document(NamedTuple):
@@ -41,19 +36,21 @@ def of_root(store: Store, root: StoredRoot) -> Subject:
 def of_digest(store: Store, digest: str) -> Subject:
     """Return a document of a store by its digest, a root's with its name.
 
-    Raises `UnresolvedError` where the store does not hold it, `UsageError` for an object of
-    another kind, `StoreError` for one that is not known.
+    Raises `UsageError` for any other object, `UnresolvedError` for a document of a generation
+    that is not known.
     """
     root = next((root for root in store.roots if root.document.digest == digest), None)
     if root is not None:
         return of_root(store, root)
-    data = _read(store, digest)
-    if _schema(data) == "":
+    size = store.size(digest)
+    data = store.read(digest) if size is not None and size <= MAX_DOCUMENT_BYTES else None
+    document = None if data is None else parsed(digest, data)
+    if data is None or document is None:
         raise UsageError(
-            f"the object {digest} is no document",
+            f"{digest} is no document that can be compared",
             help="compare TaskSets, Tasks, Environments or Artifacts",
         )
-    return Subject(_typed(data, digest, store).kind, store, Ref(digest, len(data)))
+    return Subject(document.kind, store, Ref(digest, len(data)))
 
 
 def of_task(subject: Subject, key: str) -> Subject:
@@ -66,39 +63,41 @@ def of_task(subject: Subject, key: str) -> Subject:
     return Subject("task", subject.store, ref, key)
 
 
-def load(store: Objects, ref: Ref) -> Document:
-    """Return a document.
+def load(store: Objects, ref: Ref, kind: Kind) -> Document:
+    """Return a document that another one names, or a root; it has to be of a kind.
 
-    Raises `UnresolvedError` where the store lacks it, `StoreError` for one that is not known.
+    Raises `StoreError` FLT6001 where it is missing or something else, `UnresolvedError` for one
+    of a generation that is not known.
     """
-    return _typed(_read(store, ref.digest), ref.digest, store)
+    document = parsed(ref.digest, _read(store, ref.digest))
+    if document is None or document.kind != kind:
+        corrupt(store.directory, f"the document {ref.digest} is not what it should be")
+    return document
 
 
-def parsed(data: bytes) -> Document | None:
-    """Return a document from its bytes, None for anything else."""
-    kind = _TYPES.get(_schema(data))
-    if kind is None:
+def parsed(digest: str, data: bytes) -> Document | None:
+    """Return an object as a document, None for anything else.
+
+    Raises `UnresolvedError` for a document of a generation that is not known.
+    """
+    record = sniff(digest, data)
+    if record is None or type(record) not in _KINDS:
         return None
-    try:
-        msgspec.json.decode(data, type=kind[1])
-    except (msgspec.MsgspecError, RecursionError):
-        return None
-    return Document(kind[0], msgspec.json.decode(data))
+    return Document(_KINDS[type(record)], plain(record))
 
 
 def tasks(subject: Subject) -> dict[str, Ref]:
     """Return the Tasks of a TaskSet by key, whether they are listed in it or in pages."""
-    value = load(subject.store, subject.document).value
+    value = load(subject.store, subject.document, "taskset").value
     if "pages" not in value:
         return _listed(value)
     found = {}
-    for page in value["pages"]:
-        data = _read(subject.store, page["digest"])
-        try:
-            msgspec.json.decode(data, type=c.TaskSetPage)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
-            raise _not_known(page["digest"], "is no page of a TaskSet", subject.store) from None
-        found.update(_listed(msgspec.json.decode(data)))
+    for entry in value["pages"]:
+        digest = entry["digest"]
+        page = sniff(digest, _read(subject.store, digest))
+        if not isinstance(page, c.TaskSetPage):
+            corrupt(subject.store.directory, f"the TaskSet page {digest} is something else")
+        found.update(_listed(plain(page)))
     return found
 
 
@@ -109,31 +108,5 @@ def _listed(value: dict[str, Any]) -> dict[str, Ref]:
 def _read(store: Objects, digest: str) -> bytes:
     data = store.read(digest)
     if data is None:
-        raise UnresolvedError(f"the store {store.directory} has no object {digest}")
+        corrupt(store.directory, f"the store lacks the document {digest}")
     return data
-
-
-def _schema(data: bytes) -> str:
-    """Return what a document says that it is, empty for what is no document."""
-    try:
-        return msgspec.json.decode(data, type=_Head).schema
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return ""
-
-
-def _typed(data: bytes, digest: str, store: Objects) -> Document:
-    document = parsed(data)
-    if document is None:
-        schema = _schema(data)
-        known = "is not valid" if schema in _TYPES else "is of a kind that this release cannot read"
-        raise _not_known(digest, f"says {schema!r} and {known}", store)
-    return document
-
-
-def _not_known(digest: str, what: str, store: Objects) -> StoreError:
-    return StoreError(
-        "FLT6001",
-        f"the document {digest} {what}",
-        str(store.directory),
-        help="use a release that knows it, or compile it anew",
-    )
