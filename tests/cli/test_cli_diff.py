@@ -329,18 +329,18 @@ def test_all_that_a_file_includes_is_of_its_revision(git: Git) -> None:
     assert fields(edits) == ["/prompt", "/environment/image/value"]
 
 
-def test_a_revision_is_read_with_its_own_lock(git: Git) -> None:
+def test_a_revision_is_read_with_its_own_lock(git: Git, tmp_path: Path) -> None:
     file = taskset(git.top / "b.taskset.yaml")
     assert command(git.top, "compile", file).code == 0
     git.commit("lock")
-    edit(git.top / "fleet.lock", "4b50eb66", "99999999")
-    lock = json.loads((git.top / "fleet.lock").read_bytes())
-    assert len(lock["builtins"]) == 1
-    outcome = command(git.top, "diff", "--format", "json", file)
-    report = checked(outcome)
-    if outcome.code:  # the entry's digest guards the pin
-        assert {item["code"] for item in report["diagnostics"]} == {"FLT5001"}
-        assert report["differs"] is None
+    (git.top / "fleet.lock").unlink()
+    catalog = tmp_path / "catalog.yaml"
+    builtins = f"builtins:\n  terminal@v1: {{image_ref: '{OTHER_IMAGE}'}}\n"
+    catalog.write_text(f"catalog: builtins/v1\n{builtins}", encoding="utf-8")
+    assert command(git.top, "compile", "--catalog", catalog, file).code == 0
+    found = diff(git.top, file)
+    assert (found["consequence"], fields(found)[0]) == ("rerun", "/environment/image/kind")
+    assert found["tasks"][0]["changes"][1]["new"] == OTHER_IMAGE
 
 
 def test_nothing_is_written_to_the_checkout(git: Git) -> None:
