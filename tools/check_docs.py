@@ -70,7 +70,8 @@ def run(commands: Sequence[Command], folder: Path) -> list[Result]:
 
 def surroundings(folder: Path) -> dict[str, str]:
     """Return the environment of commands: this interpreter's programs first, no settings."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("FLEET_")}
+    ours = ("FLEET_", "GIT_")  # a hook of git is told where its repository is
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
     scripts = str(Path(sys.executable).parent)
     path = scripts + os.pathsep + kept.get("PATH", os.defpath)
     return {**kept, "PATH": path, "HOME": str(folder), "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import re
 from pathlib import Path
@@ -44,10 +43,9 @@ def _matches(project: Project, folder: Path, pattern: str) -> list[Path]:
     if magic is None:
         return [project.locate(folder, pattern)]
     project.check_path(pattern)
-    project.check_inside(Path(os.path.normpath(folder / pattern[: magic.start()])), pattern)
-    once = REPEATED.sub("**/", pattern)
-    project.globs.add(os.path.join(glob.escape(str(folder)), once))
-    names = sorted(glob.glob(once, root_dir=folder, recursive=True))
+    start = Path(os.path.normpath(folder / pattern[: magic.start()]))
+    project.check_inside(start, pattern)
+    names = project.glob(folder, REPEATED.sub("**/", pattern))
     files = [name for name in names if not (folder / name).is_dir()]
     if not files:
         raise FileProblem(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import glob
 import os
 import stat
 from collections.abc import Iterator
@@ -115,6 +116,11 @@ class Project:
                 f"{relative!r} leads to {path}, outside the project root {self.root}",
                 help="copy the file into the project, or name the root with --project",
             )
+
+    def glob(self, folder: Path, pattern: str) -> list[str]:
+        """Return the paths from a folder that match a pattern, sorted."""
+        self.globs.add(os.path.join(glob.escape(str(folder)), pattern))
+        return sorted(glob.glob(pattern, root_dir=folder, recursive=True))
 
     def read(self, path: Path) -> bytes:
         """Return the bytes of a file; raises `FileProblem`."""

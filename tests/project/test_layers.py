@@ -37,6 +37,7 @@ TABLE = """
 5  inspecting
 5  editor lsp
 5  scaffold migrate
+5  diff revisions
 6  cli
 6  __main__
 """

@@ -27,6 +27,7 @@ COMMANDS = {
     "lock": Entry("lock", "lock_command", "Bring fleet.lock up to date."),
     "inspect": Entry("inspect", "inspect_command", "Show what is in a compiled store."),
     "cat": Entry("cat", "cat_command", "Write the bytes of an object in a store."),
+    "diff": Entry("diff", "diff_command", "Say what changed, and what must be run again."),
     "explain": Entry("explain", "explain_command", "Say what a diagnostic means."),
     "init": Entry("init", "init_command", "Start a project that compiles at once."),
     "migrate": Entry("migrate", "migrate_command", "Bring authored files to the newest version."),

@@ -175,15 +175,16 @@ def _json(report: Report) -> Iterator[str]:
         },
         "diagnostics": render_json(report.items, report.shown),
     }
-    yield _dumped(document)
+    yield dumped(document)
 
 
 def _sarif(report: Report) -> Iterator[str]:
     run = SarifRun(__version__, report.built.code, report.in_repository, section)
-    yield _dumped(render_sarif(report.items, report.sources, run))
+    yield dumped(render_sarif(report.items, report.sources, run))
 
 
-def _dumped(document: dict[str, Any]) -> str:
+def dumped(document: dict[str, Any]) -> str:
+    """Return a JSON document as it is printed."""
     return json.dumps(document, indent=2, ensure_ascii=not takes_unicode())
 
 

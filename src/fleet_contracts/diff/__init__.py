@@ -1,0 +1,1 @@
+"""What became of content: Tasks that came, went and changed, and what that means for attempts."""
