@@ -12,7 +12,8 @@ from click.core import ParameterSource
 from fleet_contracts.cli.building import Settings, build
 from fleet_contracts.cli.exits import Exit
 from fleet_contracts.cli.paths import CHECKED_KINDS, KINDS, open_project
-from fleet_contracts.cli.report import COLORS, FORMATS, Report, print_report
+from fleet_contracts.cli.printing import COLORS
+from fleet_contracts.cli.report import FORMATS, Report, print_report
 from fleet_contracts.cli.watch import watch
 from fleet_contracts.errors import UsageError
 from fleet_contracts.project import Project

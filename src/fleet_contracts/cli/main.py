@@ -24,6 +24,8 @@ class Entry(NamedTuple):
 COMMANDS = {
     "compile": Entry("compile", "compile_command", "Compile authored roots into a store."),
     "check": Entry("compile", "check_command", "Check authored roots; write nothing."),
+    "verify": Entry("verify", "verify_command", "Check every byte of a store."),
+    "gc": Entry("gc", "gc_command", "Remove what no root of a store reaches."),
     "explain": Entry("explain", "explain_command", "Say what a diagnostic means."),
     "init": Entry("init", "init_command", "Start a project that compiles at once."),
     "editor": Entry("editor", "editor_group", "Teach an editor the schemas."),

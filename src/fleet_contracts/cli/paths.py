@@ -14,6 +14,9 @@ KINDS = ("taskset", "environment")
 CHECKED_KINDS = (*KINDS, "verifier")
 """The same where it checks. Files of Tasks are checked with the TaskSets that include them."""
 
+STORE_NAME = ".fleet"
+"""The store of a project, in its root."""
+
 ENDINGS = ("yaml", "yml", "json")
 SKIPPED = frozenset({"node_modules", "__pycache__"})
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import codecs
 import difflib
-import json
 import os
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import click
 
 from fleet_contracts import __version__
 from fleet_contracts.cli.building import Built, BuiltRoot, LockChange, Settings
 from fleet_contracts.cli.paths import shown_path
+from fleet_contracts.cli.printing import dumped, takes_unicode, wants_colours
 from fleet_contracts.diagnostics.github import render_github
 from fleet_contracts.diagnostics.json import render_json
 from fleet_contracts.diagnostics.junit import JunitRun, render_junit
@@ -26,8 +23,6 @@ from fleet_contracts.explain import section
 from fleet_contracts.source import Source
 
 KINDS = {"taskset": "TaskSet", "environment": "Environment"}
-COLORS = ("auto", "always", "never")
-FORCING = ("FORCE_COLOR", "CLICOLOR_FORCE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +75,7 @@ def print_report(form: str, report: Report) -> None:
 
 def _text(report: Report) -> Iterator[str]:
     """Yield diagnostics, how many there are, and one line a root; print the lock's diff."""
-    style = TextStyle(_wants_colours(report.color), report.shown)
+    style = TextStyle(wants_colours(report.color), report.shown)
     yield from render_text(report.listed, report.sources, style)
     yield from _summary(report, gap=True)
     lock = report.built.lock
@@ -102,22 +97,6 @@ def _summary(report: Report, *, gap: bool) -> Iterator[str]:
         yield ""
     if counted:
         yield counted
-
-
-def _wants_colours(choice: str) -> bool:
-    """Tell whether text gets colours: as was asked for, else by variables, else on a terminal."""
-    if choice != "auto":
-        return choice == "always"
-    if os.environ.get("NO_COLOR"):
-        return False
-    if any(os.environ.get(name, "0") not in ("", "0") for name in FORCING):
-        return True
-    return os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
-
-
-def _takes_unicode() -> bool:
-    """Whether stdout can take any text; elsewhere what is not ASCII is escaped."""
-    return codecs.lookup(sys.stdout.encoding or "utf-8").name == "utf-8"
 
 
 def _root_line(built: BuiltRoot) -> str:
@@ -170,16 +149,12 @@ def _json(report: Report) -> Iterator[str]:
         },
         "diagnostics": render_json(report.items, report.shown),
     }
-    yield _dumped(document)
+    yield dumped(document)
 
 
 def _sarif(report: Report) -> Iterator[str]:
     run = SarifRun(__version__, report.built.code, report.in_repository, section)
-    yield _dumped(render_sarif(report.items, report.sources, run))
-
-
-def _dumped(document: dict[str, Any]) -> str:
-    return json.dumps(document, indent=2, ensure_ascii=not _takes_unicode())
+    yield dumped(render_sarif(report.items, report.sources, run))
 
 
 def _junit(report: Report) -> Iterator[str]:
@@ -188,7 +163,7 @@ def _junit(report: Report) -> Iterator[str]:
     lines = render_junit(
         report.items, report.sources, JunitRun(files, report.in_repository, bool(report.strict))
     )
-    if _takes_unicode():
+    if takes_unicode():
         return lines
     return (line.encode("ascii", "xmlcharrefreplace").decode("ascii") for line in lines)
 
