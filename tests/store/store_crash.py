@@ -1,4 +1,4 @@
-"""Kill writers and removers and look at what they leave; run as a script, it fails with a traceback.
+"""Kill writers, look at what they leave; run as a script, it fails with a traceback.
 
 `store_crash.py sweep|random|race|gc DIR`. Forking from a small process of its own keeps the
 tests' process out of it and costs one start of the interpreter for many kills.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import sys
 import time
@@ -167,12 +168,14 @@ def race(directory: Path) -> int:
 
 def sweep_gc(directory: Path) -> int:
     """Kill a removal at each of its steps."""
+    whole = directory / "whole"
+    for number in (0, 1):
+        commit(whole, "x", number)
+    (whole / ".tmp" / "left").mkdir(parents=True)
+    (whole / ".tmp" / "left" / "spool").touch()
     for step in count(1):
         store = directory / str(step)
-        for number in (0, 1):
-            commit(store, "x", number)
-        (store / ".tmp" / "left").mkdir(parents=True)
-        (store / ".tmp" / "left" / "spool").touch()
+        shutil.copytree(whole, store)
 
         def work(store: Path = store, step: int = step) -> None:
             die_at(step)

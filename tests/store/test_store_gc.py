@@ -7,13 +7,23 @@ import os
 import threading
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from store_kit import commit_environment, commit_taskset, index, objects, sha, tree
 
 from fleet_contracts.canonical import canonical_bytes
 from fleet_contracts.errors import UnresolvedError, UsageError
-from fleet_contracts.store import BIG_OBJECT, Root, StoreError, Transaction, disk
+from fleet_contracts.store import (
+    BIG_OBJECT,
+    Root,
+    Store,
+    StoreError,
+    Transaction,
+    disk,
+    layout,
+    reader,
+)
 from fleet_contracts.store.gc import collect
 
 MANIFEST = "application/vnd.oci.image.manifest.v1+json"
@@ -195,6 +205,18 @@ def test_a_compile_waits_until_it_is_done(tmp_path: Path) -> None:
         assert writing.is_alive()
     writing.join(30)
     assert {sha(b"document"), sha(b"new")} <= set(objects(tmp_path))
+
+
+def test_a_root_that_is_replaced_and_removed_while_a_store_is_opened(tmp_path: Path) -> None:
+    commit_environment(tmp_path, "x", b"old")
+    stale = layout.read_index(tmp_path)
+    commit_environment(tmp_path, "x", b"new")
+    collect(tmp_path)
+    current = layout.read_index(tmp_path)
+    with mock.patch.object(reader, "read_index", side_effect=[stale, current, current]):
+        assert Store.open(tmp_path).read(sha(b"new")) == b"new"
+    with mock.patch.object(reader, "read_index", return_value=stale), pytest.raises(StoreError):
+        Store.open(tmp_path)
 
 
 def test_what_a_killed_compile_left_goes(tmp_path: Path) -> None:

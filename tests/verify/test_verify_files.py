@@ -26,6 +26,8 @@ from verify_kit import (
 
 from fleet_contracts.errors import UnresolvedError, UsageError
 from fleet_contracts.store import Transaction, publish_artifact
+from fleet_contracts.store.gc import collect
+from fleet_contracts.store.listing import Listing, list_store
 from fleet_contracts.verify import files, verify_store
 
 Damage = Callable[[Path], object]
@@ -180,6 +182,25 @@ def test_a_blob_that_is_removed_meanwhile_and_needed_by_nobody_is_no_mistake(
 
     with mock.patch("fleet_contracts.verify.check.check_file", gone):
         assert [item.severity for item in verify_store(directory).diagnostics] == ["note"]
+
+
+def test_a_store_that_changes_meanwhile_is_looked_at_again(tmp_path: Path) -> None:
+    directory = Builder(tmp_path / "s").write()
+    looks = []
+
+    def replaced(directory: Path) -> Listing:
+        """Let a compile replace the root, and what it replaced be removed, at the first look."""
+        looks.append(directory)
+        if len(looks) == 1:
+            Builder(directory, tasks=4).write()
+            collect(directory)
+        return list_store(directory)
+
+    with mock.patch("fleet_contracts.verify.check.list_store", replaced):
+        found = verify_store(directory)
+    assert len(looks) == 2
+    assert found.diagnostics == []
+    assert [root.tasks for root in found.roots] == [4]
 
 
 def test_a_disk_that_does_not_give_the_bytes(tmp_path: Path) -> None:

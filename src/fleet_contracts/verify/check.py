@@ -22,6 +22,9 @@ from fleet_contracts.verify.files import check_file
 Progress = Callable[[int, int], None]
 """Called now and then with the bytes that were read and all there are."""
 
+MOST_TRIES = 5
+"""A store that a compile changes in the middle is looked at again, so many times in all."""
+
 _RANKS = {"error": 0, "warning": 1, "note": 2}
 
 
@@ -51,6 +54,11 @@ class Verified:
     bytes: int = 0
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
+    @property
+    def has_errors(self) -> bool:
+        """Whether anything is wrong that is more than a warning."""
+        return any(item.severity == "error" for item in self.diagnostics)
+
 
 def verify_store(
     directory: Path, digests: Collection[str] = (), progress: Progress = lambda _done, _all: None
@@ -62,11 +70,27 @@ def verify_store(
     a document. Raises `UnresolvedError` for a folder without a store, a digest that is not
     there, and a disk that fails; `UsageError` for a folder that holds something else.
     """
+    for _ in range(MOST_TRIES):
+        before = _index(directory)
+        result = _verify(directory, digests, progress)
+        if not result.has_errors or _index(directory) == before:
+            break
+    return result
+
+
+def _index(directory: Path) -> bytes:
+    """Return the bytes of the index, which say whether the store is still the same."""
+    try:
+        return (directory / "index.json").read_bytes()
+    except OSError:
+        return b""
+
+
+def _verify(directory: Path, digests: Collection[str], progress: Progress) -> Verified:
     result = Verified(directory)
     try:
         if not is_store(directory):
             raise no_store(directory)
-        listing = list_store(directory)
     except StoreError as error:
         result.diagnostics.append(_diagnostic(error))
         return result
@@ -76,6 +100,7 @@ def verify_store(
     except StoreError as error:
         reached = Reach(problems=[error])
     problems += reached.problems
+    listing = list_store(directory)
     if digests:
         reached = _selected(directory, reached, digests)
         listing = _only(listing, reached.needs)
