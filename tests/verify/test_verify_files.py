@@ -217,6 +217,7 @@ def test_an_index_that_cannot_be_read_hides_no_damaged_blob(tmp_path: Path) -> N
     one_bit(layer(directory, 1))
     (directory / "index.json").write_bytes(b"{")
     assert codes(directory) == ["FLT6011", "FLT6001"]
+    assert codes(directory, sha(BIG)) == ["FLT6001"]
 
 
 @pytest.mark.parametrize(

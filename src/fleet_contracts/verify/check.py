@@ -91,15 +91,11 @@ def _verify(directory: Path, digests: Collection[str], progress: Progress) -> Ve
     try:
         if not is_store(directory):
             raise no_store(directory)
+        reached = _reached(directory, digests)
     except StoreError as error:
         result.diagnostics.append(_diagnostic(error))
         return result
-    problems: list[StoreError] = []
-    try:
-        reached = reach(directory)
-    except StoreError as error:
-        reached = Reach(problems=[error])
-    problems += reached.problems
+    problems = list(reached.problems)
     listing = list_store(directory)
     if digests:
         reached = _selected(directory, reached, digests)
@@ -121,6 +117,16 @@ def _verify(directory: Path, digests: Collection[str], progress: Progress) -> Ve
     found = map(_diagnostic, problems)
     result.diagnostics = sorted(found, key=lambda each: (_RANKS[each.severity], each.place.file))
     return result
+
+
+def _reached(directory: Path, digests: Collection[str]) -> Reach:
+    """Return what is reached, nothing with a bad index: blobs are read all the same."""
+    try:
+        return reach(directory)
+    except StoreError as error:
+        if digests:
+            raise
+        return Reach(problems=[error])
 
 
 def _read_files(

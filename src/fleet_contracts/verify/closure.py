@@ -225,16 +225,16 @@ class Walk:
     def _is_there(self, ref: Ref, by: str) -> bool:
         """Whether a layer holds an object; reports one that is not there or of another size."""
         size = self._objects.size(ref.digest)
+        if size == ref.size:
+            return True
         path = blob_path(self.known.directory, self.root.ref.digest)
-        if size is None:
-            if not self.broken:
-                message = f"no layer holds the object {ref.digest} of {by}"
-                self._add(Problem("FLT6010", message, MEND_MISSING), path)
-            return False
-        if size != ref.size:
+        if size is not None:
             message = f"{by} says that {ref.digest} has {ref.size:,} bytes, it has {size:,}"
             self._add(Problem("FLT6014", message, MEND), path)
-        return True
+        elif not self.broken:
+            message = f"no layer holds the object {ref.digest} of {by}"
+            self._add(Problem("FLT6010", message, MEND_MISSING), path)
+        return size is not None
 
     def _report(self, code: str, told: str, help: str) -> None:
         """Report something about the root itself, at its manifest."""

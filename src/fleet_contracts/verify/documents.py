@@ -10,6 +10,7 @@ import msgspec
 from fleet_contracts import schemas, validate
 from fleet_contracts.canonical import CanonicalError, canonical_bytes
 from fleet_contracts.diagnostics.model import Bag, Place
+from fleet_contracts.errors import InternalError
 from fleet_contracts.pointer import format_pointer
 
 DocumentKind: TypeAlias = Literal["taskset", "taskset_page", "task", "environment", "artifact"]
@@ -57,10 +58,10 @@ def read_document(
     if path not in _KNOWN:
         message = f"{title} is of the generation {named}, which this release does not know"
         return None, Problem("FLT6015", message, USE_NEWER)
-    if not validate.is_valid(path, value):
-        return None, _invalid(f"{title} is not valid under {named}: {_why_not(path, value)}")
     if not _is_canonical(value, data):
         return None, _invalid(f"{title} is not written in canonical bytes (RFC 8785)")
+    if not _is_valid(path, value):
+        return None, _invalid(f"{title} is not valid under {named}: {_why_not(path, value)}")
     return value, None
 
 
@@ -80,10 +81,20 @@ def _is_canonical(value: Any, data: bytes) -> bool:
         return False
 
 
+def _is_valid(path: str, value: Any) -> bool:
+    try:
+        return validate.is_valid(path, value)
+    except ValueError:  # deeper than any document can be
+        return False
+
+
 def _why_not(path: str, value: Any) -> str:
     """Return the first mistake of a document, and where it is."""
     found = Bag()
-    validate.explain(path, value, Place(path), found)
+    try:
+        validate.explain(path, value, Place(path), found)
+    except (InternalError, ValueError, RecursionError):  # no document that a compiler writes
+        return "it has another shape"
     first = next(iter(found))
     return f"{first.message}, at {format_pointer(first.place.pointer) or 'the top'}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from fleet_contracts.store.disk import io_failures
 from fleet_contracts.store.documents import manifest_bytes
 from fleet_contracts.store.layout import PACK_TYPE, blob_path
 from fleet_contracts.store.model import Ref, Root, StoreError, TaskPack
@@ -51,7 +52,9 @@ def layout_problem(
     if len(packs) != len(wanted.packs):
         message = f"{held.title} has {len(packs)} packs, expected {len(wanted.packs)}"
         return StoreError("FLT6016", message, str(path), help=MEND_PACK)
-    if path.read_bytes() != manifest_bytes(root, wanted.big, layers):
+    with io_failures("read", path):
+        data = path.read_bytes()
+    if data != manifest_bytes(root, wanted.big, layers):
         message = f"the manifest of {held.title} is not the one that its closure asks for"
         return StoreError("FLT6016", message, str(path), help=MEND_PACK)
     return None
