@@ -16,15 +16,15 @@ from fleet_contracts import canonical, schemas
 from fleet_contracts.artifacts import Artifacts
 from fleet_contracts.catalog import read_catalog
 from fleet_contracts.diagnostics.model import Bag, Place, Related
-from fleet_contracts.documents import Reader
+from fleet_contracts.documents import Loaded, Reader
 from fleet_contracts.environments import STANDALONE_ONLY, Environments
-from fleet_contracts.lockfile import read_lock
+from fleet_contracts.lockfile import LOCK_NAME, read_lock
 from fleet_contracts.lower.environment import lower_environment
 from fleet_contracts.lower.files import Files
 from fleet_contracts.models import authoring as a
 from fleet_contracts.pages import put_taskset
 from fleet_contracts.parts import PARTS, check_part
-from fleet_contracts.pins import Pins
+from fleet_contracts.pins import Locking, Pins
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.project import Project
 from fleet_contracts.reading.decode import MAX_INPUT_BYTES
@@ -65,7 +65,7 @@ class Compiler:
     `bag` collects every diagnostic, `pins` knows which builtins were used, and the content
     goes to `sink`. A root that failed adds nothing to the sink's roots. `overlay` is that of the
     `Reader`. `with_parts` lets files be looked at that are no roots (`PARTS`); `alone` has the
-    names of those.
+    names of those. `locking` says what may be done to the lock.
     """
 
     project: Project
@@ -76,6 +76,7 @@ class Compiler:
     progress: Progress = _ignore
     overlay: Mapping[Path, bytes] = field(default_factory=dict)
     with_parts: bool = False
+    locking: Locking = field(default_factory=Locking)
     bag: Bag = field(default_factory=Bag)
     reader: Reader = field(init=False)
     pins: Pins | None = field(init=False)
@@ -85,12 +86,13 @@ class Compiler:
     def __post_init__(self) -> None:
         """Read the lock and the catalogue; `pins` is None when either was refused."""
         self.reader = Reader(self.project, self.max_bytes, self.overlay)
+        self.project.seen.update((self.project.root / LOCK_NAME, self.catalog_file.absolute()))
         before = self.bag.errors
         lock = read_lock(self.project.root, self.bag, self.reader.sources)
         catalog = read_catalog(self.catalog_file, self.bag, self.reader.sources)
         self.pins = None
         if lock is not None and self.bag.errors == before:
-            self.pins = Pins(lock, catalog)
+            self.pins = Pins(lock, catalog, self.locking)
 
     def compile(self, path: Path) -> CompiledRoot | None:
         """Compile one authored root; None when it has errors, which are in the bag then.
@@ -112,14 +114,14 @@ class Compiler:
         loaded = self.reader.load(path, expected, self.bag)
         if loaded is None:
             return None
-        location, value = loaded
+        location, value, _ = loaded
         if value["authoring"] in PARTS:
             self.alone.add(location.name)
             check_part(Scope(self.bag, location), Files(self.project, self.sink), value)
             return None
         name = self._name(location, value)
         kind = _COMPILE[value["authoring"]]
-        return kind(self, pins, location, value, name, before)
+        return kind(self, pins, loaded, name, before)
 
     def _name(self, location: Location, value: dict[str, Any]) -> str:
         """Return the root's name and report one that cannot be used or is taken."""
@@ -159,9 +161,7 @@ class Compiler:
                 help="give one of the two another `name:`, or compile into another store",
             )
 
-    def _taskset(
-        self, pins: Pins, location: Location, value: dict[str, Any], name: str, before: int
-    ) -> CompiledRoot | None:
+    def _taskset(self, pins: Pins, loaded: Loaded, name: str, before: int) -> CompiledRoot | None:
         """Compile a TaskSet; `before` is how many errors there were before this root."""
         files = Files(self.project, self.sink)
         tasks = TaskSetCompiler(
@@ -173,7 +173,7 @@ class Compiler:
             bag=self.bag,
             progress=self.progress,
         )
-        tasks.run(location, value)
+        tasks.run(loaded)
         if self.bag.errors > before:
             return None
         content = put_taskset(self.sink, tasks.entries, tasks.task_generation)
@@ -182,7 +182,7 @@ class Compiler:
                 kind="taskset",
                 generation=content.generation,
                 name=name,
-                description=value.get("description"),
+                description=loaded.value.get("description"),
                 document=content.document,
                 task_packs=content.packs,
                 common=tuple(files.closure.values()),
@@ -199,9 +199,10 @@ class Compiler:
         )
 
     def _environment(
-        self, pins: Pins, location: Location, value: dict[str, Any], name: str, before: int
+        self, pins: Pins, loaded: Loaded, name: str, before: int
     ) -> CompiledRoot | None:
         """Compile a standalone Environment; `before` as for a TaskSet."""
+        location, value, _ = loaded
         fields = {key: item for key, item in value.items() if key not in STANDALONE_ONLY}
         scope = Scope(self.bag, location)
         authored = msgspec.convert(fields, a.Environment)

@@ -16,9 +16,12 @@ from fleet_contracts.diagnostics.notation import (
     Notation,
     Notations,
 )
+from fleet_contracts.placeholder_look_alikes import look_alikes, strings
 from fleet_contracts.placeholders import TemplateError
 from fleet_contracts.pointer import Pointer, parse_pointer
 from fleet_contracts.project import FileProblem, Project
+from fleet_contracts.reading.core_schema import shortened
+from fleet_contracts.reading.csv_header import wrong_blank, wrong_separator
 from fleet_contracts.reading.rows import Row, read_rows
 from fleet_contracts.scope import Location, Scope
 from fleet_contracts.source import Position, Span
@@ -50,7 +53,7 @@ def expand(  # noqa: PLR0917 - the whole of what a dataset needs, called at one 
     `plain_dataset` is `{rows, key, task}` of valid shape. A Task is plain data that has
     not been checked: it shares with others what no placeholder touches, so nothing in it
     may be changed in place. Rows are streamed, and a row with a mistake gives no Task.
-    Adds FLT3030, FLT4011 (the template, before any row is read), FLT3001 to FLT3003,
+    Adds FLT3030, FLT3035, FLT4011 (the template, before any row is read), FLT3001 to FLT3003,
     FLT2014 (the file), FLT3031 to FLT3034, FLT1040, FLT3020 and the codes of reading (the
     rows); raises `UnresolvedError` when the file cannot be read.
     """
@@ -70,9 +73,20 @@ def expand(  # noqa: PLR0917 - the whole of what a dataset needs, called at one 
     at = scope.location.pointer
     key = compile_text(plain_dataset["key"], (*at, "key"), refuse)
     task = compile_template(plain_dataset["task"], (*at, "task"), refuse)
+    _refuse_look_alikes(scope, plain_dataset)
     file = _rows_file(project, scope, plain_dataset["rows"])
     if file is not None and not scope.failed:
         yield from _Expansion(scope, file, key, task).run(max_bytes)
+
+
+def _refuse_look_alikes(scope: Scope, plain_dataset: dict[str, Any]) -> None:
+    """Report what only looks like a placeholder: FLT3030 in a key, where braces are no use."""
+    for code, field in (("FLT3030", "key"), ("FLT3035", "task")):
+        for at, text in strings(plain_dataset[field], (field,)):
+            for found in look_alikes(text):
+                message = f"`{shortened(found.text)}` is plain text, no placeholder"
+                help = f"write `{shortened(found.meant)}`"
+                scope.report(code, message, at, help=help, part=found.part, fix=found.edit)
 
 
 def _rows_file(project: Project, scope: Scope, rows: str | dict[str, str]) -> RowsFile | None:
@@ -117,6 +131,8 @@ class _Expansion:
                 key = self.key.fill(row.value, index)
                 task = self.task.fill(row.value, index)
             except TemplateError:
+                if self._refuse_header(row, index):
+                    return
                 self._refuse(row, index)
                 continue
             self.tasks += 1
@@ -141,12 +157,11 @@ class _Expansion:
         told = 0
         file = self.file
         rows = read_rows(file.path, file.name, found, pointer=file.pointer, max_bytes=max_bytes)
-        reader = (Related("read by this dataset", self.scope.location.place(("rows",))),)
         while True:
             row = next(rows, None)
             for item in found.items[told:]:
                 self.scope.failed = True
-                place, related = item.place, item.related + reader
+                place, related = item.place, item.related + self._reader()
                 if place.span is None and not place.pointer:  # about the file as such
                     place, related = self.scope.location.place(("rows",)), item.related
                 self.scope.bag.append(replace(item, place=place, related=related))
@@ -154,6 +169,33 @@ class _Expansion:
             if row is None:
                 return
             yield row
+
+    def _refuse_header(self, row: Row, index: int) -> bool:
+        """Report a header of CSV that names a missing field otherwise; tell whether it does."""
+        if row.header is None:
+            return False
+        wanted = [
+            placeholder.path[0]
+            for template in (self.key, self.task)
+            for _, placeholder, problem in template.problems(row.value, index)
+            if problem.code == "FLT3031" and placeholder.path[0] not in row.value
+        ]
+        misread = wanted and (wrong_separator(row.value, wanted) or wrong_blank(row.value, wanted))
+        if not misread:
+            return False
+        start = Position(row.header, 1)
+        self.scope.failed = True
+        self.scope.bag.add(
+            "FLT1051",
+            misread.message,
+            Place(self.file.name, span=Span(start, start)),
+            help=misread.help,
+            related=self._reader(),
+        )
+        return True
+
+    def _reader(self) -> tuple[Related, ...]:
+        return (Related("read by this dataset", self.scope.location.place(("rows",))),)
 
     def _refuse(self, row: Row, index: int) -> None:
         """Report each string that a row does not fill."""

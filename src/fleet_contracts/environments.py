@@ -100,6 +100,6 @@ class Environments:
         if loaded is None:
             scope.failed = True
             return None
-        location, value = loaded
+        location, value, _ = loaded
         fields = {name: item for name, item in value.items() if name not in STANDALONE_ONLY}
         return Scope(scope.bag, location), msgspec.convert(fields, a.Environment)

@@ -42,12 +42,13 @@ def entry_digest(entry: dict[str, Any]) -> str:
 class LockFile:
     """The lock of a project as it was read; `pins` is empty where there is no file.
 
-    `first_generation` says that the file is a `fleet.lock.v1`, which only `fleet lock`
-    rewrites.
+    `text` is what stands in it, empty where there is none. `first_generation` says that the
+    file is a `fleet.lock.v1`, which only `fleet lock` rewrites.
     """
 
     path: Path
     name: str = LOCK_NAME
+    text: str = ""
     first_generation: bool = False
     exists: bool = False
     pins: dict[str, LockedBuiltin] = field(default_factory=dict)
@@ -67,7 +68,7 @@ def read_lock(root: Path, bag: Bag, sources: dict[str, Source]) -> LockFile | No
             raise UnresolvedError(f"cannot read {path}: {error.strerror}") from None
         message = f"expected a file, but {LOCK_NAME} is {'a folder' if path.is_dir() else 'none'}"
         bag.add(
-            "FLT5001", message, Place(LOCK_NAME), help="move it away; a compile writes the file"
+            "FLT5001", message, Place(LOCK_NAME), help="move it away; `fleet lock` writes the file"
         )
         return None
     source = decode(data, LOCK_NAME, bag)
@@ -75,6 +76,7 @@ def read_lock(root: Path, bag: Bag, sources: dict[str, Source]) -> LockFile | No
         return None
     sources[LOCK_NAME] = source
     lock.exists = True
+    lock.text = source.text
     value = _parse(source, bag)
     if value is None:
         return None
@@ -87,7 +89,7 @@ def read_lock(root: Path, bag: Bag, sources: dict[str, Source]) -> LockFile | No
                 "FLT5001",
                 f"the pin of {entry['ref']} was edited: its catalog_entry does not fit",
                 Place(LOCK_NAME, ("builtins", index, "catalog_entry")),
-                help="restore the file, or delete the entry and compile again",
+                help="restore the file, or delete the entry and run `fleet lock`",
             )
         if entry["ref"] in lock.pins:
             bag.add(
@@ -109,7 +111,8 @@ def _parse(source: Source, bag: Bag) -> dict[str, Any] | None:
             "FLT5002",
             "found conflict markers",
             Place(LOCK_NAME, span=span),
-            help="keep the entries of both sides and remove the markers",
+            help="take either side as it is, e.g. `git checkout --ours -- fleet.lock`, then run"
+            " `fleet lock`, which adds what is missing",
         )
         return None
     document = read_json(source, bag)
@@ -149,28 +152,42 @@ def add_pins(lock: LockFile, added: dict[str, LockedBuiltin]) -> None:
     Another compile may have added pins since `lock` was read. Raises `UnresolvedError` when
     the file cannot be read or written any more.
     """
-    try:
-        with _alone(lock.path.parent):
-            now = read_lock(lock.path.parent, Bag(), {})
-            if now is None:
-                raise UnresolvedError(
-                    f"{lock.path} was changed meanwhile, and cannot be read now",
-                    help="run the command again to see what is wrong with it",
-                )
-            _replace(lock.path, lock_text({**added, **now.pins}))
-    except OSError as error:
-        raise UnresolvedError(f"cannot write {lock.path}: {error.strerror}") from None
+    with _alone(lock) as now:
+        if now is None:
+            raise UnresolvedError(
+                f"{lock.path} was changed meanwhile, and cannot be read now",
+                help="run the command again to see what is wrong with it",
+            )
+        _replace(lock.path, lock_text({**added, **now.pins}))
+
+
+def replace_lock(lock: LockFile, text: str) -> None:
+    """Give the lock file another text, all at once, if it still is what was read.
+
+    Raises `UnresolvedError` when it is not, and when the file cannot be written.
+    """
+    with _alone(lock) as now:
+        if now is None or (now.exists, now.text) != (lock.exists, lock.text):
+            raise UnresolvedError(
+                f"{lock.path} was changed meanwhile, so it was left as it is",
+                help="run the command again",
+            )
+        _replace(lock.path, text)
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Wait until no other process writes a lock in this folder."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+def _alone(lock: LockFile) -> Iterator[LockFile | None]:
+    """Wait until no other process writes the lock, and read it anew, as `read_lock` does."""
+    folder = lock.path.parent
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield read_lock(folder, Bag(), {})
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise UnresolvedError(f"cannot write {lock.path}: {error.strerror}") from None
 
 
 def _replace(path: Path, text: str) -> None:

@@ -150,10 +150,6 @@ def _advice(found: dict[str, Any], names: tuple[str, ...]) -> str:
     """Return what to do in the data about fields that it has in another form, empty for none."""
     if len(names) > 1 and ".".join(names) in found:
         return "rename the field in the data: a name with a dot cannot be named here"
-    only = next(iter(found), "") if len(found) == 1 else ""
-    for delimiter, name in ((";", "semicolons"), ("\t", "tabs")):
-        if names[0] in only.split(delimiter):
-            return f"separate the columns of the file by commas; it has {name}"
     return ""
 
 

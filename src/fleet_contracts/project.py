@@ -90,11 +90,15 @@ class Project:
 
     def check_path(self, relative: str) -> None:
         """Raise `FileProblem` when an authored path does not mean the same on every machine."""
-        if "\\" in relative or "\0" in relative:
+        if "\\" in relative:
+            raise FileProblem(
+                "FLT3003", f"{relative!r} holds a backslash", help="separate folders by '/'"
+            )
+        if any(each < " " for each in relative):
             raise FileProblem(
                 "FLT3003",
-                f"{relative!r} holds a backslash or a zero character",
-                help="separate folders by '/'",
+                f"{relative!r} holds a control character",
+                help="remove it: no file name holds one on every machine",
             )
         if relative.startswith(("/", "~")) or (relative[1:2] == ":" and relative[0].isalpha()):
             raise FileProblem(

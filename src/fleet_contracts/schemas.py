@@ -25,6 +25,7 @@ AUTHORED = {
     "verifier/v1": "authoring/verifier.v1.json",
 }
 AUTHORED_TASK = "authoring/definitions.json#/$defs/Task"
+AUTHORED_ENVIRONMENT = "authoring/definitions.json#/$defs/Environment"
 
 _PACKAGE = Path(__file__).parent
 

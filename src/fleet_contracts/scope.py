@@ -43,7 +43,8 @@ class Scope:
 
     `defaulted` names the fields that came from `defaults`; `row` is the dataset row it was
     made of, `notations` say what of it came from the row, `included` is where a TaskSet includes
-    the file it stands in. `failed` is set by the first error reported through this scope.
+    the file it stands in. `refused` names the fields that are missing because their shape is
+    wrong. `failed` is set by the first error reported through this scope.
     """
 
     bag: Bag
@@ -53,6 +54,7 @@ class Scope:
     row: Place | None = None
     included: Place | None = None
     notations: Notations | None = None
+    refused: frozenset[str] = NOTHING
     failed: bool = field(default=False, init=False)
 
     def origin(self, at: Pointer) -> Location:

@@ -12,7 +12,8 @@ _LONGEST = 80
 def closest(word: str, choices: Iterable[str]) -> str | None:
     """Return the choice that `word` is a misspelling of, or None when that is not clear.
 
-    A choice that differs only in case and separators wins; then one that is at most a
+    A choice that differs only in case and separators wins; then a short one with its letters
+    in another order; then one that is at most a
     third of its letters away (insert, delete, replace or swap of neighbours, at most 3);
     then one of which `word` is the first part. Two equally good ones are none.
 
@@ -32,6 +33,9 @@ def closest(word: str, choices: Iterable[str]) -> str | None:
     same = [choice for choice in others if bare and _bare(choice) == bare]
     if same:
         return _only(same)
+    turned = [choice for choice in others if len(choice) < 4 and sorted(choice) == sorted(word)]
+    if turned:
+        return _only(turned)
     near: dict[int, list[str]] = {}
     for choice in others:
         limit = min(3, max(len(word), len(choice)) // 3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from msgspec import UNSET
 from fleet_contracts import canonical, dataset, rules, schemas, validate
 from fleet_contracts.artifacts import Artifacts
 from fleet_contracts.diagnostics.model import Bag, Place, Related
-from fleet_contracts.documents import Reader
+from fleet_contracts.documents import Loaded, Reader, without_wrong_members
 from fleet_contracts.environments import Environments
 from fleet_contracts.generations import (
     deciding_need,
@@ -28,11 +28,13 @@ from fleet_contracts.models import content as c
 from fleet_contracts.pages import Entry
 from fleet_contracts.pointer import Pointer, format_pointer
 from fleet_contracts.rules.keys import check_key, directory_keys
-from fleet_contracts.scope import Location, Scope
+from fleet_contracts.scope import NOTHING, Location, Scope
 from fleet_contracts.store.model import ContentSink
 
 TASK_FIELDS = a.Task.__struct_fields__
-REQUIRED = ("prompt", "environment", "verifiers")
+STAND_INS: dict[str, Any] = {"prompt": "", "environment": UNSET, "verifiers": []}
+"""What a Task must have, and what stands for it where it is missing."""
+
 PROGRESS_STEP = 256
 MOST_EXPLAINED = 100
 
@@ -74,12 +76,14 @@ class TaskSetCompiler:
     _head: a.AuthoredTaskSet = field(init=False)
     _root: Location = field(init=False)
     _defaults: tuple[tuple[str, Any], ...] = ()
+    _refused: Mapping[Pointer, frozenset[str]] = field(init=False)
     _local: dict[str, LocalEnvironment | None] = field(default_factory=dict)
     _places: dict[str, Scope] = field(default_factory=dict)
 
-    def run(self, location: Location, value: dict[str, Any]) -> None:
-        """Compile a valid TaskSet document; `value` loses its Tasks on the way."""
-        self._root = location
+    def run(self, loaded: Loaded) -> None:
+        """Compile a TaskSet document of valid shape, which loses its Tasks on the way."""
+        self._root, value, self._refused = loaded
+        self._local = dict.fromkeys(self._refused.get(("environments",), ()))
         tasks = value.pop("tasks", {})
         datasets = value.pop("dataset", [])
         total = 0 if datasets or "include" in value else len(tasks)
@@ -96,7 +100,7 @@ class TaskSetCompiler:
         self, tasks: dict[str, Any], datasets: list[dict[str, Any]]
     ) -> Iterator[tuple[str, dict[str, Any], Scope]]:
         """Yield every authored Task: written here, included, made from rows."""
-        yield from self._in_file(self._root, tasks)
+        yield from self._in_file(self._root, tasks, self._refused)
         if self._head.include is not UNSET:
             yield from self._included(self._head.include)
         for index, each in enumerate(datasets):
@@ -108,8 +112,13 @@ class TaskSetCompiler:
                 if validate.is_valid(schemas.AUTHORED_TASK, plain):
                     yield key, plain, scope
                 else:
-                    self._explain(plain, scope, told)
                     told += 1
+                    if told <= MOST_EXPLAINED:
+                        self._explain(plain, scope)
+                    good, scope.refused = without_wrong_members(plain)
+                    yield key, good, scope
+            if told > MOST_EXPLAINED:
+                self._not_explained(index, told)
 
     def _included(self, patterns: list[str]) -> Iterator[tuple[str, dict[str, Any], Scope]]:
         scope = Scope(self.bag, self._root)
@@ -119,24 +128,35 @@ class TaskSetCompiler:
             here = Related("included here", place)
             self.bag.extend(replace(item, related=(*item.related, here)) for item in found)
             if loaded is not None:
-                yield from self._in_file(loaded[0], loaded[1]["tasks"], place)
+                location, value, refused = loaded
+                yield from self._in_file(location, value["tasks"], refused, place)
 
     def _in_file(
-        self, location: Location, tasks: dict[str, Any], included: Place | None = None
+        self,
+        location: Location,
+        tasks: dict[str, Any],
+        refused: Mapping[Pointer, frozenset[str]],
+        included: Place | None = None,
     ) -> Iterator[tuple[str, dict[str, Any], Scope]]:
         while tasks:
             key = next(iter(tasks))
             plain = tasks.pop(key)
-            yield key, plain, Scope(self.bag, location.below("tasks", key), included=included)
+            scope = Scope(self.bag, location.below("tasks", key), included=included)
+            scope.refused = refused.get(("tasks", key), NOTHING)
+            yield key, plain, scope
 
-    def _explain(self, plain: dict[str, Any], scope: Scope, told: int) -> None:
-        """Report why a Task made from a row is no Task, at the template, with the row.
+    def _not_explained(self, index: int, bad: int) -> None:
+        """Report that not all of the bad rows of a dataset were explained (FLT2018)."""
+        Scope(self.bag, self._root.below("dataset", index, "task")).report(
+            "FLT2018",
+            f"{bad:,} rows make no valid Task, and only the first {MOST_EXPLAINED} are explained",
+            (),
+            key=True,
+            help="mend these, and check again",
+        )
 
-        `told` rows of the same dataset have been explained; further ones would say the same.
-        """
-        if told >= MOST_EXPLAINED:
-            scope.report("FLT2016", "more rows make no valid Task", (), help="mend the ones above")
-            return
+    def _explain(self, plain: dict[str, Any], scope: Scope) -> None:
+        """Report why a Task made from a row is no Task, at the template, with the row."""
         found = Bag()
         place = scope.location.place()
         validate.explain(schemas.AUTHORED_TASK, plain, place, found, scope.notations)
@@ -152,8 +172,6 @@ class TaskSetCompiler:
         self._places[key] = scope
         self._check_key(key, scope)
         task = self._complete(msgspec.convert(plain, a.Task), scope)
-        if task is None:
-            return
         environment = self._environment(scope, task.environment)
         if environment is None:
             scope.failed = True
@@ -163,7 +181,7 @@ class TaskSetCompiler:
         lowered = lower_task(
             scope, self.files, task, environment.blob, self.artifacts.mounts(scope, mounts)
         )
-        if scope.failed:
+        if scope.failed or scope.refused:
             return
         self._note_generation(key, lowered)
         self.entries.append(Entry(key, self.sink.put(canonical.encode(lowered))))
@@ -192,18 +210,27 @@ class TaskSetCompiler:
             related=related,
         )
 
-    def _complete(self, task: a.Task, scope: Scope) -> a.Task | None:
-        """Return the Task with what it leaves out taken from `defaults`."""
-        missing = [(name, item) for name, item in self._defaults if getattr(task, name) is UNSET]
+    def _complete(self, task: a.Task, scope: Scope) -> a.Task:
+        """Return the Task with what it leaves out taken from `defaults`.
+
+        What is not there either is reported, and an empty one stands for it.
+        """
+        missing = [
+            (name, item)
+            for name, item in self._defaults
+            if getattr(task, name) is UNSET and name not in scope.refused
+        ]
         if missing:
             scope.defaults = self._root.below("defaults")
             scope.defaulted = frozenset(name for name, _ in missing)
             task = msgspec.structs.replace(task, **dict(missing))
-        lacking = [name for name in REQUIRED if getattr(task, name) is UNSET]
-        if lacking and task.environment is not UNSET:
-            self._environment(scope, task.environment)
-        if lacking:
-            names = [f"`{name}`" for name in lacking]
+        for name in self._refused.get(("defaults",), NOTHING):
+            if getattr(task, name, UNSET) is UNSET:
+                scope.refused |= {name}
+        lacking = [name for name in STAND_INS if getattr(task, name) is UNSET]
+        is_told = scope.refused <= set(TASK_FIELDS)  # else one of them may be misspelled
+        names = [f"`{name}`" for name in lacking if name not in scope.refused]
+        if is_told and names:
             scope.report(
                 "FLT4003",
                 f"this Task has no {' and no '.join(names)}",
@@ -211,16 +238,18 @@ class TaskSetCompiler:
                 key=True,
                 help=f"write {'it' if len(names) == 1 else 'them'} here or in `defaults`",
             )
-        return None if lacking else task
+        return msgspec.structs.replace(task, **{name: STAND_INS[name] for name in lacking})
 
     def _environment(self, scope: Scope, choice: Any) -> LocalEnvironment | None:
         at: Pointer = ("environment",)
+        if choice is UNSET:
+            return None
         if not isinstance(choice, str):
             return self._lowered_environment(scope, choice, at)
         if choice not in self._local:
             known = {} if self._head.environments is UNSET else self._head.environments
             if choice not in known:
-                rules.unknown_environment(scope, choice, known, at)
+                rules.unknown_environment(scope, choice, {**known, **self._local}, at)
                 return None
             root = Scope(self.bag, self._root)
             self._local[choice] = self._lowered_environment(

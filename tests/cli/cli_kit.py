@@ -25,7 +25,10 @@ IMAGE = "sha256:" + "1" * 64
 OTHER_IMAGE = "sha256:" + "2" * 64
 ARTIFACT = "sha256:" + "a" * 64
 ESCAPE = "\x1b"
-DECIDING = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "FLEET_STRICT")
+DECIDING = (
+    *("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"),
+    *("FLEET_STRICT", "FLEET_LOCKED", "FLEET_FROZEN", "FLEET_OFFLINE"),
+)
 TASK = """\
   {key}:
     environment: {{{environment}}}

@@ -138,10 +138,12 @@ def test_what_a_document_says_cannot_drive_a_terminal() -> None:
         (2, 1, 0, "", "2 errors, 1 warning"),
         (0, 2, 0, "--strict", "2 warnings; warnings fail because of --strict"),
         (
-            *(1500, 2, 1452, "FLEET_STRICT"),
-            "1,500 errors, 2 warnings (1,452 not shown; --max-errors 0 shows all);"
+            *(0, 1500, 1452, "FLEET_STRICT"),
+            "1,500 warnings (1,452 not shown; --max-errors 0 shows all);"
             " warnings fail because of FLEET_STRICT",
         ),
+        # The errors fail by themselves.
+        (1, 2, 0, "--strict", "1 error, 2 warnings"),
     ],
 )
 def test_counts(errors: int, warnings: int, hidden: int, strict: str, text: str) -> None:

@@ -80,7 +80,7 @@ def test_the_workflow_installs_this_release_and_checks_everything(tmp_path: Path
     init(tmp_path)
     text = (tmp_path / ".github/workflows/fleet.yml").read_text(encoding="utf-8")
     assert f"fleet-contracts=={__version__}\n" in text
-    assert "fleet check --strict --format github .\n" in text
+    assert "fleet check --strict --locked --format github .\n" in text
 
 
 @pytest.mark.parametrize("inner", ["", "a", "a/b/c"])

@@ -123,7 +123,7 @@ def test_pin_that_differs_from_the_catalogue_is_kept(tmp_path: Path) -> None:
     assert (tmp_path / "fleet.lock").read_bytes() == before
     text = command(tmp_path, "compile", file, "--catalog", "catalog.yaml")
     assert "note[FLT5010]" in text.out
-    assert "to move it, delete its entry and compile again" in text.out
+    assert "`fleet lock --catalog catalog.yaml --upgrade terminal@v1` moves it" in text.out
     assert text.err == ""
 
 

@@ -64,6 +64,23 @@ def test_a_folder_without_authored_files(tmp_path: Path) -> None:
     assert "holds no *.taskset.yaml or *.environment.yaml or *.verifier.yaml" in said.err
 
 
+def test_checking_without_a_path_looks_at_the_working_directory(tmp_path: Path) -> None:
+    taskset(tmp_path / "below" / "a.taskset.yaml")
+    said = command(tmp_path, "check")
+    assert (said.code, said.out) == (0, command(tmp_path, "check", ".").out)
+    assert command(tmp_path, "compile").code == 2
+    assert not (tmp_path / ".fleet").exists()
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "github", "junit"])
+@pytest.mark.parametrize("name", ["rows.csv", "ROWS.JSONL"])
+def test_a_data_file_is_no_document(tmp_path: Path, name: str, form: str) -> None:
+    (tmp_path / name).write_text("id\n1\n")
+    said = command(tmp_path, "check", name, "--format", form)
+    assert (said.code, said.out) == (2, "")
+    assert f"{name} is a data file, not an authored document" in said.err
+
+
 def test_a_verifier_that_is_right_leaves_nothing_to_say(tmp_path: Path) -> None:
     verifier(tmp_path / "b.verifier.yaml")
     said = command(tmp_path, "check", "b.verifier.yaml")

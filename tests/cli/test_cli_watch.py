@@ -75,6 +75,16 @@ def test_each_change_is_checked_until_it_is_right(tmp_path: Path) -> None:
         assert editor.interrupt() == 0
 
 
+def test_the_lock_is_watched_too(tmp_path: Path) -> None:
+    taskset(tmp_path / "a.taskset.yaml")
+    with watching(tmp_path, "--locked", "a.taskset.yaml") as editor:
+        assert "error[FLT5006]" in editor.round()
+        assert command(tmp_path, "lock").code == 0
+        assert "changed: fleet.lock\n" in (said := editor.round())
+        assert "TaskSet  a  sha256:" in said
+        assert editor.interrupt() == 0
+
+
 def test_what_a_root_names_is_watched_too(tmp_path: Path) -> None:
     prompt = tmp_path / "prompt.md"
     taskset(tmp_path / "a.taskset.yaml", prompt="{file: prompt.md}")

@@ -102,13 +102,13 @@ def test_the_reason_is_kept(tmp_path: Path) -> None:
 def test_an_error_cannot_be_suppressed(tmp_path: Path) -> None:
     text = taskset(task("seed_mounts: none # fleet: ignore FLT2012"))
     found = outcome(tmp_path, {"a.taskset.yaml": text})
-    assert sorted(each.code for each in found.kept) == ["FLT1061", "FLT2012"]
+    assert sorted(each.code for each in found.kept) == ["FLT1061", "FLT2012", "FLT4082"]
     assert found.suppressed == []
 
 
 def test_nothing_is_called_unused_beside_an_error(tmp_path: Path) -> None:
     lines = ["# fleet: ignore FLT1035", "seed_mounts: none"]
-    assert only(tmp_path, taskset(task(*lines)))[0] == ["FLT2012"]
+    assert only(tmp_path, taskset(task(*lines)))[0] == ["FLT2012", "FLT4082"]
 
 
 def test_nothing_is_called_unused_where_only_a_part_was_looked_at() -> None:

@@ -132,6 +132,17 @@ def test_bad_templates_are_told_before_any_row(folder: Folder) -> None:
     assert all(item.help for item in items)
 
 
+def test_braces_without_a_dollar(folder: Folder) -> None:
+    folder.write("rows.jsonl", '{"q": "a"}\n')
+    value = {"rows": "rows.jsonl", "key": "q/{row.q}", "task": {"prompt": ["a", "{{row.q}} b"]}}
+    key, prompt = folder.refused(value)
+    assert (key.code, key.help, key.fix and key.fix.edit) == (
+        "FLT3030", "write `${row.q}`", Edit("{row.q}", "${row.q}"))  # fmt: skip
+    assert (prompt.code, prompt.severity, prompt.place.pointer[-2:]) == (
+        "FLT3035", "warning", ("prompt", 1))  # fmt: skip
+    assert prompt.place.part == (0, 9)
+
+
 def test_template_and_file_are_told_together(folder: Folder) -> None:
     items = folder.refused({"rows": "none.jsonl", "key": "${row}", "task": TASK})
     assert [spelled(item) for item in items] == [
@@ -307,3 +318,33 @@ def test_big_bench_hard(folder: Folder, cases_dir: Path) -> None:
         ]
         assert list(found.values()) == expected
         assert len(expected) == 250
+
+
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        ("id;q;a", "the columns look separated by ';', expected commas"),
+        ("id\tq\ta", "the columns look separated by a tab, expected commas"),
+        ("id, q, a", "the column ' q' has a blank in front of its name"),
+        ("id ,q ,a", "the column 'id ' has a blank behind its name"),
+    ],
+)
+def test_a_header_that_is_misread_is_told_once(folder: Folder, header: str, message: str) -> None:
+    cells = header.replace("id", "1").replace("q", "What?")
+    folder.write("rows.csv", f"\n{header}\n{cells}\n{cells}\n")
+    (item,) = folder.refused({"rows": "rows.csv", "key": "${row.id}", "task": TASK})
+    assert (item.code, item.message) == ("FLT1051", message)
+    assert item.place.span == Span(Position(2, 1), Position(2, 1))
+    assert [each.message for each in item.related] == ["read by this dataset"]
+
+
+def test_a_header_may_have_blanks_that_are_meant(folder: Folder) -> None:
+    folder.write("rows.csv", "id, q\n1,x\n")
+    task = {**TASK, "prompt": "${row. q}"}
+    assert list(folder.tasks({"rows": "rows.csv", "key": "${row.id}", "task": task})) == ["1"]
+
+
+def test_a_field_that_no_header_could_mean_is_told_as_missing(folder: Folder) -> None:
+    folder.write("rows.csv", "id;x\n1\n")
+    found = folder.refused({"rows": "rows.csv", "key": "${index}", "task": TASK})
+    assert [item.code for item in found] == ["FLT3031"]

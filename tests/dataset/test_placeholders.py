@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fleet_contracts.diagnostics.model import Edit
+from fleet_contracts.placeholder_look_alikes import look_alikes
 from fleet_contracts.placeholder_syntax import parse_placeholders
 from fleet_contracts.placeholders import Placeholder, TemplateError
 from fleet_contracts.reading.numbers import NumberText
@@ -304,3 +305,20 @@ def test_placeholders_know_their_part_of_the_text() -> None:
     text = "a $${x} ${row.x}${row.x} ${index}"
     parts = [part for part in parse_placeholders(text) if isinstance(part, Placeholder)]
     assert [part.part for part in parts] == [(8, 16), (16, 24), (25, 33)]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("{row.a}", ["${row.a}"]),
+        ("{{row.a}} and {{ row.b.c }}", ["${row.a}", "${row.b.c}"]),
+        ("$row.a, $(row.b) and %(row.c)s", ["${row.a}", "${row.b}", "${row.c}"]),
+        ("<row.a> {index} {{index}}", ["${row.a}", "${index}", "${index}"]),
+        ("${row.a} $${row.a} {a} {{a}} $a index arrow.a {row} US$row.a", []),
+    ],
+)
+def test_what_looks_like_a_placeholder(text: str, meant: list[str]) -> None:
+    assert [each.meant for each in look_alikes(text)] == meant
+    assert [text[each.part.start : each.part.end] for each in look_alikes(text)] == [
+        each.text for each in look_alikes(text)
+    ]

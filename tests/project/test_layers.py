@@ -25,15 +25,16 @@ TABLE = """
 1  diagnostics
 2  project scope reading
 2  validate suppress
-3  documents include lockfile placeholders
+3  documents include lockfile placeholders placeholder_look_alikes
 3  catalog pins placeholder_syntax
-3  environments rules template
+3  environments lock_change rules template
 3  dataset
 4  generations store
 4  lower pages
 4  artifacts verify
 5  taskset parts
 5  compiler
+5  inspecting
 5  editor lsp
 5  scaffold
 6  cli

@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from fleet_contracts.diagnostics.model import Bag
 from fleet_contracts.errors import UnresolvedError
 from fleet_contracts.pointer import Pointer
-from fleet_contracts.reading.csv_rows import read_csv
+from fleet_contracts.reading.csv_rows import Record, read_csv
 from fleet_contracts.reading.decode import MOST_REFUSALS
 from fleet_contracts.reading.numbers import NumberText
 from fleet_contracts.reading.rows import Row, read_rows
@@ -346,6 +347,39 @@ def test_bad_csv(files: Files, text: str, line: int, message: str) -> None:
     assert all(number < line for _, number in rows)
 
 
+@pytest.mark.parametrize(
+    ("text", "help"),
+    [
+        ("a,b\r1,2\r", "save the file with LF or CRLF line ends"),
+        ('"a";"b"\n', "put a comma between two cells"),
+        ('a\n"x\n', "quote a cell that holds a comma"),
+    ],
+)
+def test_the_help_fits_what_is_wrong_with_csv(files: Files, text: str, help: str) -> None:
+    assert len(files.read("a.csv", text)[1]) == 1
+    assert files.bag.items[0].help.startswith(help)
+
+
+def test_control_characters_in_csv(files: Files) -> None:
+    assert files.read("a.csv", "a,b\nx,\0y\n\t,z\n\x1b\x7f,\u202e\n\x7f,\u2028\n") == (
+        [({"a": "\t", "b": "z"}, 3), ({"a": "\x7f", "b": "\u2028"}, 5)],
+        ["FLT1003 2:3-4", "FLT1003 4:1-2"],
+    )
+    assert files.read("a.csv", "\ufeffa\x01,b\n1,2\n") == ([], ["FLT1003 1:2-3"])
+
+
+@pytest.mark.parametrize("separator", [";", "\t", "|"])
+def test_a_wrong_separator_is_told_once(files: Files, separator: str) -> None:
+    header, row = separator.join("abc"), separator.join(["1", "2, then", "3"])
+    rows, refused = files.read("a.csv", f"\n{header}\n{row}\n{row}\n")
+    assert (rows, refused) == ([], ["FLT1051 2:1-1"])
+    assert "look separated by" in files.bag.items[0].message
+
+
+def test_one_column_may_have_any_name(files: Files) -> None:
+    assert files.rows("a.csv", "a;b\nx\n") == [{"a;b": "x"}]
+
+
 def test_csv_goes_on_behind_a_bad_record(files: Files) -> None:
     rows, refused = files.read("a.csv", b'a,b\n"x"y,1\n\xff,2\n"\n\xff",3\nz,4\n')
     assert rows == [({"a": "z", "b": "4"}, 6)]
@@ -362,7 +396,11 @@ def test_csv_is_streamed() -> None:
 
     bag = Bag()
     found = list(islice(read_csv(lines(), "a.csv", bag), 3))
-    assert found == [({"a": "0"}, 2), ({"a": "1"}, 3), ({"a": "2"}, 4)]
+    assert found == [
+        Record({"a": "0"}, 2, 1),
+        Record({"a": "1"}, 3, 1),
+        Record({"a": "2"}, 4, 1),
+    ]
     assert not bag.items
 
 
@@ -381,7 +419,11 @@ def test_only_so_many_bad_csv_records_are_told(files: Files) -> None:
 CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\ufeff"), max_size=8)
 
 
-@given(st.lists(st.tuples(CELLS, CELLS), max_size=6), st.sampled_from(["\n", "\r\n"]))
+# RFC 4180 has no control characters but line ends; a tab does no harm.
+PLAIN_CELLS = CELLS.map(lambda text: re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f]", " ", text))
+
+
+@given(st.lists(st.tuples(PLAIN_CELLS, PLAIN_CELLS), max_size=6), st.sampled_from(["\n", "\r\n"]))
 def test_what_the_standard_library_writes_as_csv(rows: list[tuple[str, str]], end: str) -> None:
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator=end, quoting=csv.QUOTE_ALL)
@@ -390,9 +432,9 @@ def test_what_the_standard_library_writes_as_csv(rows: list[tuple[str, str]], en
     data = io.BytesIO(text.getvalue().encode())
     found = list(read_csv(data, "a.csv", bag))
     assert not bag.items
-    assert [tuple(row.values()) for row, _ in found] == rows
+    assert [tuple(row.values()) for row, *_ in found] == rows
     lines = text.getvalue().split("\n")
-    assert all(lines[line - 1].startswith('"') for _, line in found)
+    assert all(lines[line - 1].startswith('"') for _, line, _ in found)
 
 
 ITEMS = st.lists(st.dictionaries(CELLS, st.none() | CELLS | st.lists(CELLS)), max_size=5)

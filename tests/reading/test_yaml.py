@@ -326,14 +326,14 @@ def test_help_has_the_fix(text: str, help: str) -> None:
         ("a: [b,\n\tc]\n", "FLT1011 2:1-2:2"),
         # the rest of the syntax
         ("a: b: c", "FLT1010 1:5-1:6"),
-        ("a: 1\n b: 2", "FLT1010 2:3-2:4"),
+        ("a: 1\n b: 2", "FLT1010 2:2-2:3"),
         # told where it opens
         ("a: [1", "FLT1010 1:4-1:5"),
         ("a: [1\n\n\n", "FLT1010 1:4-1:5"),
         ("a: [1, [2]\nb: 3", "FLT1010 1:4-1:5"),
         ("a:\n  b: {c: 1\n  d: [2]\n", "FLT1010 2:6-2:7"),
         ("a:\n  b: {c: 1 # }\n  d: '}'\n", "FLT1010 2:6-2:7"),
-        ("a: {b: [1\n  c: 2}", "FLT1010 2:4-2:5"),
+        ("a: {b: [1\n  c: 2}", "FLT1010 2:3-2:4"),
         ('a: "b\nc: "d"\n', "FLT1010 1:4-1:5"),
         ("- 'a\n- 'b'\n", "FLT1010 1:3-1:4"),
         ("a: {b: 'c}\nd: 'e'\n", "FLT1010 1:8-1:9"),
@@ -350,7 +350,28 @@ def test_help_has_the_fix(text: str, help: str) -> None:
         ("a:'b'\nc: 2", "FLT1010 1:2-1:3"),
         ('a: 1\nb:{c: "2"}', "FLT1010 2:2-2:3"),
         ("a:{b: 1, c: 2}", "FLT1010 1:2-1:3"),
-        ("http://a\nb: 2", "FLT1010 2:2-2:3"),
+        ("http://a\nb: 2", "FLT1010 1:1-1:2"),
+        # a key without ':'
+        ('a {b: "1"}', "FLT1010 1:2-1:3"),
+        ('a: 1\nb = "c"', "FLT1010 2:2-2:3"),
+        ("a: 1\nb c\nd: 2", "FLT1010 2:1-2:2"),
+        ("- b c\n  d: 2", "FLT1010 1:3-1:4"),
+        # a key that is too deep
+        ("- a: b\n   c: d", "FLT1010 2:4-2:5"),
+        ("a:\n  b: c\n  d\n   e: f", "FLT1010 3:3-3:4"),
+        # a ',' is missing
+        ("a: {b: c d: e}", "FLT1010 1:10-1:11"),
+        ("a: {b: 'c' d: e}", "FLT1010 1:12-1:13"),
+        ("a: {b: c\n  d: e}", "FLT1010 2:3-2:4"),
+        # a '-' is missing
+        ("- a: b\nc: d", "FLT1010 2:1-2:2"),
+        ("a:\n  - b\n  c: d", "FLT1010 3:3-3:4"),
+        # a quote is missing, or too many
+        ('a:\n  "b: c\n  d: {e: "f"}', "FLT1010 2:3-2:4"),
+        ("a: {b: 'c,\n  d: 'e'}", "FLT1010 1:8-1:9"),
+        ("a: 'b's c'", "FLT1010 1:6-1:7"),
+        ('a: "b "c""', "FLT1010 1:7-1:8"),
+        ("a: {{b: c}", "FLT1010 1:4-1:5"),
         ("a: {b: 1]", "FLT1010 1:9-1:10"),
         ("a: 'b", "FLT1010 1:4-1:5"),
         ('a: "b\n\n', "FLT1010 1:4-1:5"),
@@ -368,7 +389,7 @@ def test_help_has_the_fix(text: str, help: str) -> None:
         ('a: "\\q"', "FLT1010 1:5-1:6"),
         ('a: "\\u12"', "FLT1010 1:5-1:6"),
         ('a: "\\U00110000"', "FLT1010 1:5-1:6"),
-        ("a\nb: 1\nc", "FLT1010 2:2-2:3"),
+        ("a\nb: 1\nc", "FLT1010 1:1-1:2"),
         ("a: 1\nb\n", "FLT1010 2:1-2:2"),
         ("[a]\nb", "FLT1010 2:1-2:2"),
         # accepted by libyaml, but not YAML 1.2, or read differently by others

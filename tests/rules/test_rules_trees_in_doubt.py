@@ -16,7 +16,7 @@ from doubts_kit import (
     right,
     task,
 )
-from rules_kit import CODE_LEAF, DECISION, LEAF, composite, doubts, related, told
+from rules_kit import CODE_LEAF, DECISION, LEAF, composite, doubts, found, related, told
 
 # One child (FLT4082)
 
@@ -213,6 +213,12 @@ def test_a_gate_below_another_reader_has_its_own_threshold() -> None:
 def test_a_sum_that_always_passes_is_told_alone() -> None:
     node = joined(SUM, gate(), right(), weights="0.2 0.8", at_least="0")
     assert codes(task(node)) == ["FLT4080"]
+
+
+@pytest.mark.parametrize("weight", ["0", "-0.5"])
+def test_a_weight_that_is_not_positive_is_told_alone(weight: str) -> None:
+    node = joined(SUM, gate(), right(), weights=f"{weight} 1", at_least="1")
+    assert [item.code for item in found(task(node))] == ["FLT4033"]
 
 
 def test_usual_trees_are_not_doubted() -> None:

@@ -181,3 +181,40 @@ def test_folders_that_are_no_store(tmp_path: Path) -> None:
         Transaction.begin(file)
     commit_environment(tmp_path / "empty", "a", b"one")
     assert Store.open(tmp_path / "empty").read(sha(b"one")) == b"one"
+
+
+def test_a_closure_has_every_object_of_its_root_once(tmp_path: Path) -> None:
+    commit_taskset(tmp_path / "s", "a", b"[1]", [b"task", b"task"], [b"common", b"B" * BIG_OBJECT])
+    commit_environment(tmp_path / "s", "b", b"[2]")
+    store = Store.open(tmp_path / "s")
+    first, second = store.find("a"), store.find("b")
+    assert first is not None
+    assert second is not None
+    found = store.closure(first)
+    wanted = [ref(b"[1]"), ref(b"B" * BIG_OBJECT), ref(b"task"), ref(b"common")]
+    assert list(found.values()) == wanted
+    assert store.closure(second) == {sha(b"[2]"): ref(b"[2]")}
+
+
+def test_digests_are_found_by_how_they_start(tmp_path: Path) -> None:
+    commit_taskset(tmp_path / "s", "a", b"[1]", [b"task", b""], [b"common"])
+    store = Store.open(tmp_path / "s")
+    for data in (b"[1]", b"task", b"", b"common"):
+        assert store.starting(sha(data)[7:17]) == [ref(data)]
+    assert store.starting("0" * 20) == []
+    blobs = [path for path in (tmp_path / "s/blobs/sha256").iterdir() if path.name]
+    assert {each.digest for each in store.starting("")} >= {f"sha256:{b.name}" for b in blobs}
+
+
+def test_carriers_have_bytes_and_are_no_objects(tmp_path: Path) -> None:
+    commit_taskset(tmp_path / "s", "a", b"[1]", [b"task"], [])
+    store = Store.open(tmp_path / "s")
+    root = store.roots[0]
+    for carrier in (root.manifest, *root.packs):
+        assert store.carrier(carrier.digest) == carrier
+        assert store.read(carrier.digest) is None
+        chunks = store.carrier_chunks(carrier.digest)
+        assert chunks is not None
+        assert sha(b"".join(chunks)) == carrier.digest
+    assert store.carrier(root.document.digest) is None
+    assert store.carrier_chunks(sha(b"task")) is None

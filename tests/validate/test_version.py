@@ -35,9 +35,15 @@ def test_a_version_further_down_is_a_warning() -> None:
     ("text", "finding"),
     [
         ("[a]", "FLT2001 (top): expected a map that starts with `authoring: taskset/v1`, "
-         "found a list of 1"),
+         "found a list of 1\n    help: write `authoring: taskset/v1` as the first line"),
+        ("[{a: 1}]", "FLT2001 (top): expected a map that starts with `authoring: taskset/v1`, "
+         "found a list of 1\n"
+         "    help: if these are rows, name the TaskSet whose `dataset` reads them"),
         ("null", "FLT2001 (top): expected a map that starts with `authoring: taskset/v1`, "
-         "found `null`"),
+         "found `null`\n    help: write `authoring: taskset/v1` as the first line"),
+        ("authoring:tasks/v1", "FLT2001 (top): expected a map that starts with "
+         "`authoring: taskset/v1`, found \"authoring:tasks/v1\"\n"
+         "    help: put a space after the ':'"),
         ("{}", f"FLT2001 (top): {MISSING}\n"
          "    help: add `authoring: taskset/v1` as the first line"),
         ("node: {}", f"FLT2001 (top): {MISSING}\n"

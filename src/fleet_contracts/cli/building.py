@@ -13,8 +13,11 @@ from fleet_contracts.cli.paths import STORE_NAME
 from fleet_contracts.cli.progress import Progress
 from fleet_contracts.compiler import CompiledRoot, Compiler
 from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place, distinct
-from fleet_contracts.lockfile import LOCK_NAME, add_pins, lock_text
+from fleet_contracts.lock_change import LockChange, change_of, report_drift
+from fleet_contracts.lockfile import add_pins
+from fleet_contracts.pins import Locking
 from fleet_contracts.project import Project
+from fleet_contracts.reading.data_lines import with_lines
 from fleet_contracts.reading.spans import resolve_places
 from fleet_contracts.schemas import CATALOG_FILE
 from fleet_contracts.store.hashing import HashSink
@@ -24,12 +27,16 @@ from fleet_contracts.store.reader import Store
 from fleet_contracts.store.writer import Transaction
 from fleet_contracts.suppress import without_suppressed
 
+DATA_SUFFIXES = frozenset({".csv", ".json", ".jsonl"})
+MOST_EXCERPTS = 1_000  # lines of one data file that are read again to be shown
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What a command was asked to do; `store` None means `.fleet` in the project root.
 
-    With `strict`, warnings stop it as errors do; `with_parts` is the `Compiler`'s.
+    With `strict`, warnings stop it as errors do; `with_parts` and `locking` are the
+    `Compiler`'s.
     """
 
     project: Project
@@ -40,6 +47,7 @@ class Settings:
     writes: bool
     strict: bool = False
     with_parts: bool = False
+    locking: Locking = field(default_factory=Locking)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +60,6 @@ class BuiltRoot:
     root: CompiledRoot
     written: int | None
     seconds: float
-
-
-@dataclass(slots=True)
-class LockChange:
-    """What a run does to the lock: texts before and after, and who was kept or added."""
-
-    path: Path
-    before: str = ""
-    after: str = ""
-    kept: list[str] = field(default_factory=list)
-    added: list[str] = field(default_factory=list)
-    written: bool = False
 
 
 @dataclass(slots=True)
@@ -97,9 +93,13 @@ def build(settings: Settings) -> Built:
             max_bytes=settings.max_bytes,
             progress=progress.advance,
             with_parts=settings.with_parts,
+            locking=settings.locking,
             bag=bag,
         )
-        compiled = _compile(compiler, settings, progress)
+        compiled = compile_files(compiler, settings, progress)
+        lock = LockChange() if compiler.pins is None else change_of(compiler.pins)
+        if compiler.pins is not None and settings.locking.locked:
+            report_drift(lock, compiler.pins, bag, settings.locking.command)
         found, code = _outcome(compiler, settings)
         if isinstance(sink, Transaction) and code is Exit.CLEAN:
             known = len(bag)
@@ -107,7 +107,6 @@ def build(settings: Settings) -> Built:
                 sink.commit()
             if len(bag) > known:
                 found, code = _outcome(compiler, settings)
-    lock = _lock_change(compiler)
     if code is not Exit.CLEAN:
         return Built(compiler, [], lock, found, code)
     if settings.writes and compiler.pins is not None and lock.added:
@@ -142,7 +141,7 @@ def _reported(bag: Bag) -> Iterator[None]:
         bag.add(error.code, error.message, Place(error.path), help=error.help)
 
 
-def _compile(
+def compile_files(
     compiler: Compiler, settings: Settings, progress: Progress
 ) -> list[tuple[CompiledRoot, float]]:
     """Return every root that has no errors, with the seconds it took."""
@@ -158,29 +157,41 @@ def _compile(
 
 def _outcome(compiler: Compiler, settings: Settings) -> tuple[list[Diagnostic], Exit]:
     """Return all that is to be told until now, and the exit code that it leads to."""
+    found = told(compiler)
+    return found, exit_for(found, strict=settings.strict)
+
+
+def told(compiler: Compiler) -> list[Diagnostic]:
+    """Return what was found until now and is not suppressed, with places, in order."""
     sources = compiler.reader.sources
     items = distinct(resolve_places(compiler.bag, sources))
     found = without_suppressed(items, sources, compiler.alone)
-    return _in_order(found), exit_for(found, strict=settings.strict)
+    _add_data_lines(compiler, found)
+    return _in_order(found)
+
+
+def _add_data_lines(compiler: Compiler, items: list[Diagnostic]) -> None:
+    """Add to the sources of a compiler what the first diagnostics of data files are about."""
+    wanted: dict[str, set[int]] = {}
+    for item in items:
+        name, span = item.place.file, item.place.span
+        if span is not None and Path(name).suffix.lower() in DATA_SUFFIXES:
+            numbers = wanted.setdefault(name, set())
+            if len(numbers) < MOST_EXCERPTS:
+                numbers.add(span.start.line)
+    sources = compiler.reader.sources
+    for name in wanted.keys() - sources.keys():
+        source = with_lines(compiler.project.root / name, name, wanted[name])
+        if source is not None:
+            sources[name] = source
 
 
 def _in_order(items: list[Diagnostic]) -> list[Diagnostic]:
-    """Return diagnostics file by file as they were met, then by place."""
+    """Return diagnostics file by file as they were met, then by place, notes last."""
     files = {item.place.file: index for index, item in reversed(list(enumerate(items)))}
 
-    def order(item: Diagnostic) -> tuple[int, int, int]:
+    def order(item: Diagnostic) -> tuple[int, bool, int, int]:
         start = item.place.span.start if item.place.span else (0, 0)
-        return files[item.place.file], start[0], start[1]
+        return files[item.place.file], item.severity == "note", start[0], start[1]
 
     return sorted(items, key=order)
-
-
-def _lock_change(compiler: Compiler) -> LockChange:
-    pins = compiler.pins
-    if pins is None:
-        return LockChange(compiler.project.root / LOCK_NAME)
-    change = LockChange(pins.lock.path, kept=sorted(pins.kept), added=sorted(pins.added))
-    if pins.added:
-        change.before = lock_text(pins.lock.pins) if pins.lock.exists else ""
-        change.after = lock_text({**pins.lock.pins, **pins.added})
-    return change

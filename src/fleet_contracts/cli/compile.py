@@ -7,46 +7,29 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from click.core import ParameterSource
 
 from fleet_contracts.cli.building import Settings, build
 from fleet_contracts.cli.exits import Exit
+from fleet_contracts.cli.locking import asked_by, locking_of, locking_options
+from fleet_contracts.cli.offline import without_network
+from fleet_contracts.cli.options import report_options
 from fleet_contracts.cli.paths import CHECKED_KINDS, KINDS, open_project
-from fleet_contracts.cli.printing import COLORS
-from fleet_contracts.cli.report import FORMATS, Report, print_report
+from fleet_contracts.cli.report import Report, print_report
 from fleet_contracts.cli.watch import watch
 from fleet_contracts.errors import UsageError
 from fleet_contracts.project import Project
-from fleet_contracts.reading.decode import MAX_INPUT_BYTES
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
-DEFAULT_MOST = 50
 
-
-def _options(*, store_help: str) -> Callable[[Decorated], Decorated]:
+def _options(*, store_help: str, needs_path: bool) -> Callable[[Decorated], Decorated]:
     """Return the arguments and options that both commands share."""
-    file = click.Path(exists=True, dir_okay=False, path_type=Path)
+    metavar = "PATH..." if needs_path else "[PATH]..."
     either = click.Path(exists=True, path_type=Path)
     folder = click.Path(file_okay=False, path_type=Path)
     shared = [
-        click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=either),
+        click.argument("paths", metavar=metavar, nargs=-1, required=needs_path, type=either),
         click.option("-o", "--output", metavar="DIR", type=folder, help=store_help),
-        click.option(
-            "--format",
-            "form",
-            type=click.Choice(list(FORMATS)),
-            default="text",
-            show_default=True,
-            help="How the report on stdout is written.",
-        ),
-        click.option(
-            "--color",
-            type=click.Choice(COLORS),
-            default="auto",
-            show_default=True,
-            help="Colours in text; auto is a terminal, NO_COLOR and FORCE_COLOR change it.",
-        ),
         click.option(
             "--strict",
             is_flag=True,
@@ -54,29 +37,8 @@ def _options(*, store_help: str) -> Callable[[Decorated], Decorated]:
             show_envvar=True,
             help="Let warnings fail, as errors do.",
         ),
-        click.option(
-            "--project",
-            metavar="DIR",
-            type=click.Path(exists=True, file_okay=False, path_type=Path),
-            help="The project root; without it the nearest folder with fleet.lock or .git.",
-        ),
-        click.option("--catalog", metavar="FILE", type=file, help="Builtins to use instead."),
-        click.option(
-            "--max-input-bytes",
-            metavar="N",
-            type=click.IntRange(min=1),
-            default=MAX_INPUT_BYTES,
-            show_default=True,
-            help="Refuse larger files.",
-        ),
-        click.option(
-            "--max-errors",
-            metavar="N",
-            type=click.IntRange(min=0),
-            default=DEFAULT_MOST,
-            show_default=True,
-            help="Show at most N diagnostics as text and as annotations; 0 shows all.",
-        ),
+        locking_options,
+        report_options,
     ]
 
     def decorate(function: Decorated) -> Decorated:
@@ -88,7 +50,7 @@ def _options(*, store_help: str) -> Callable[[Decorated], Decorated]:
 
 
 @click.command("compile")
-@_options(store_help="The store to write; default .fleet in the project root.")
+@_options(store_help="The store to write; default .fleet in the project root.", needs_path=True)
 def compile_command(**options: Any) -> int:
     """Compile authored TaskSets and Environments into a store.
 
@@ -100,15 +62,20 @@ def compile_command(**options: Any) -> int:
 
 
 @click.command("check")
-@_options(store_help="The store to find Artifacts in; default .fleet in the project root.")
+@_options(
+    store_help="The store to find Artifacts in; default .fleet in the project root.",
+    needs_path=False,
+)
 @click.option("--watch", "watches", is_flag=True, help="Check again after each change.")
 def check_command(watches: bool, **options: Any) -> int:
     """Check authored TaskSets, Environments and Verifiers.
 
     Does all that `fleet compile` does, digests included, and writes nothing. PATH is an
     authored file, or a folder for all *.taskset.yaml, *.environment.yaml and *.verifier.yaml
-    in it. A file of Tasks can be checked by itself, without what a TaskSet adds.
+    in it; without one it is the working directory. A file of Tasks can be checked by itself,
+    without what a TaskSet adds.
     """
+    options["paths"] = options["paths"] or (Path(),)
     if not watches:
         return _run(writes=False, **options)[0]
     if options["form"] != "text":
@@ -132,6 +99,9 @@ def _run(
     project: Path | None,
     catalog: Path | None,
     max_input_bytes: int,
+    locked: bool,
+    frozen: bool,
+    offline: bool,
 ) -> tuple[Exit, Project]:
     """Build, report, and return the exit code and the project that was looked at."""
     opened, files = open_project(paths, project, KINDS if writes else CHECKED_KINDS)
@@ -144,14 +114,10 @@ def _run(
         writes=writes,
         strict=strict,
         with_parts=not writes,
+        locking=locking_of(locked=locked, frozen=frozen, root=opened.root, catalog=catalog),
     )
-    built = build(settings)
-    reason = _strict_by() if strict else ""
+    with without_network(asked_by("offline") if offline else ""):
+        built = build(settings)
+    reason = asked_by("strict") if strict else ""
     print_report(form, Report(built, settings, color, max_errors, reason))
     return built.code, opened
-
-
-def _strict_by() -> str:
-    """Return what made warnings fail, as a person knows it."""
-    source = click.get_current_context().get_parameter_source("strict")
-    return "FLEET_STRICT" if source is ParameterSource.ENVIRONMENT else "--strict"

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 UNRESOLVED_CODES = frozenset({"FLT3001", "FLT3021", "FLT3040"})
 """Codes of something that is not there, rather than wrong."""
 
+DRIFT_CODES = frozenset({"FLT5005", "FLT5006"})
+"""Codes of a lock that is right, but would have to change."""
+
 
 class Exit(IntEnum):
     """What the process says at its end."""
@@ -39,13 +42,15 @@ class Exit(IntEnum):
 def exit_for(diagnostics: Iterable[Diagnostic], *, strict: bool = False) -> Exit:
     """Return the exit code of a run that ended with these diagnostics.
 
-    Anything wrong in a document comes before anything missing. With `strict`, warnings are
-    wrong, too.
+    Anything wrong in a document comes before a lock that would have to change, and that before
+    anything missing. With `strict`, warnings are wrong, too.
     """
     failing = ("error", "warning") if strict else ("error",)
     codes = {item.code for item in diagnostics if item.severity in failing}
-    if codes - UNRESOLVED_CODES:
+    if codes - UNRESOLVED_CODES - DRIFT_CODES:
         return Exit.ERRORS
+    if codes & DRIFT_CODES:
+        return Exit.LOCK_DRIFT
     return Exit.UNRESOLVED if codes else Exit.CLEAN
 
 

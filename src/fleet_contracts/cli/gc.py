@@ -9,14 +9,14 @@ from typing import Any
 import click
 
 from fleet_contracts.cli.exits import Exit, exit_for
-from fleet_contracts.cli.printing import dumped
-from fleet_contracts.cli.stores import (
-    default_store,
+from fleet_contracts.cli.output import dumped
+from fleet_contracts.cli.store_report import (
     diagnostic_lines,
     named_store,
     shown,
-    store_options,
+    store_report_options,
 )
+from fleet_contracts.cli.stores import store_folder
 from fleet_contracts.diagnostics.json import render_json
 from fleet_contracts.diagnostics.model import Diagnostic, Place
 from fleet_contracts.store.gc import Collected, collect
@@ -26,7 +26,7 @@ from fleet_contracts.store.model import StoreError
 @click.command("gc")
 @click.argument("word", metavar="[DIR]", required=False)
 @click.option("--dry-run", is_flag=True, help="Say what would be removed; remove nothing.")
-@store_options
+@store_report_options
 def gc_command(word: str | None, dry_run: bool, form: str, color: str, most: int) -> Exit:
     """Remove what no root of a store reaches.
 
@@ -34,7 +34,7 @@ def gc_command(word: str | None, dry_run: bool, form: str, color: str, most: int
     store, by default .fleet in the project root. Nothing is removed while a compile is writing
     to it, nor from a store in which what the roots reach cannot be told.
     """
-    directory = default_store() if word is None else named_store(word)
+    directory = store_folder(None, None) if word is None else named_store(word)
     try:
         collected = collect(directory, dry_run=dry_run)
     except StoreError as error:

@@ -24,6 +24,9 @@ class Entry(NamedTuple):
 COMMANDS = {
     "compile": Entry("compile", "compile_command", "Compile authored roots into a store."),
     "check": Entry("compile", "check_command", "Check authored roots; write nothing."),
+    "lock": Entry("lock", "lock_command", "Bring fleet.lock up to date."),
+    "inspect": Entry("inspect", "inspect_command", "Show what is in a compiled store."),
+    "cat": Entry("cat", "cat_command", "Write the bytes of an object in a store."),
     "verify": Entry("verify", "verify_command", "Check every byte of a store."),
     "gc": Entry("gc", "gc_command", "Remove what no root of a store reaches."),
     "explain": Entry("explain", "explain_command", "Say what a diagnostic means."),

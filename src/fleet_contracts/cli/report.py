@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import click
 
 from fleet_contracts import __version__
-from fleet_contracts.cli.building import Built, BuiltRoot, LockChange, Settings
+from fleet_contracts.cli.building import Built, BuiltRoot, Settings
+from fleet_contracts.cli.output import dumped, takes_unicode, wants_colours
 from fleet_contracts.cli.paths import shown_path
-from fleet_contracts.cli.printing import dumped, takes_unicode, wants_colours
 from fleet_contracts.diagnostics.github import render_github
 from fleet_contracts.diagnostics.json import render_json
 from fleet_contracts.diagnostics.junit import JunitRun, render_junit
@@ -20,6 +20,8 @@ from fleet_contracts.diagnostics.model import Diagnostic
 from fleet_contracts.diagnostics.sarif import SarifRun, render_sarif
 from fleet_contracts.diagnostics.text import TextStyle, count_text, render_text
 from fleet_contracts.explain import section
+from fleet_contracts.lock_change import DRIFT
+from fleet_contracts.lockfile import LOCK_NAME
 from fleet_contracts.source import Source
 
 KINDS = {"taskset": "TaskSet", "environment": "Environment"}
@@ -78,15 +80,15 @@ def _text(report: Report) -> Iterator[str]:
     style = TextStyle(wants_colours(report.color), report.shown)
     yield from render_text(report.listed, report.sources, style)
     yield from _summary(report, gap=True)
-    lock = report.built.lock
-    if lock.added and not report.built.code:
-        click.echo("".join(_diff(lock, report.shown)), err=True, nl=False)
+    _tell_lock(report)
     yield from map(_root_line, report.built.roots)
 
 
 def _github(report: Report) -> Iterator[str]:
     yield from render_github(report.listed, report.in_repository)
     yield from _summary(report, gap=False)
+    if report.built.code:
+        _tell_lock(report)
     yield from map(_root_line, report.built.roots)
 
 
@@ -114,20 +116,27 @@ def _root_line(built: BuiltRoot) -> str:
     return "  ".join([*parts, f"{built.seconds:.2f} s"])
 
 
-def _diff(lock: LockChange, shown: Callable[[str], str]) -> Iterator[str]:
-    name = shown(lock.path.name)
-    state = "" if lock.written else " (not written)"
-    return difflib.unified_diff(
+def _tell_lock(report: Report) -> None:
+    """Print on stderr how the lock changed, or would have to, unless other errors hide that."""
+    lock = report.built.lock
+    if report.built.code and not any(item.code == DRIFT for item in report.items):
+        return
+    name = report.shown(LOCK_NAME)
+    lines = difflib.unified_diff(
         lock.before.splitlines(keepends=True),
         lock.after.splitlines(keepends=True),
         fromfile=name if lock.before else os.devnull,
-        tofile=name + state,
+        tofile=name if lock.written else f"{name} (not written)",
     )
+    for line in lines:
+        ended = line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        click.echo(ended, err=True, nl=False)
 
 
 def _json(report: Report) -> Iterator[str]:
     """Yield one document of `schemas/report/report.v1.json` with every diagnostic."""
     lock = report.built.lock
+    more = {"moved": lock.moved, "dropped": lock.dropped}
     document = {
         "report": "fleet.report.v1",
         "roots": [
@@ -142,10 +151,11 @@ def _json(report: Report) -> Iterator[str]:
             for root in (each.root for each in report.built.roots)
         ],
         "lock": {
-            "path": report.shown(lock.path.name),
+            "path": report.shown(LOCK_NAME),
             "added": lock.added,
             "kept": lock.kept,
             "written": lock.written,
+            **(more if report.settings.locking.rewrites else {}),
         },
         "diagnostics": render_json(report.items, report.shown),
     }

@@ -1,87 +1,85 @@
-"""What the commands that look at stores share: which store, and how diagnostics are told."""
+"""What commands that read a compiled store share: which store, and what is wrong with it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
-from fleet_contracts.cli.paths import STORE_NAME, shown_path
-from fleet_contracts.cli.printing import COLORS, wants_colours
-from fleet_contracts.diagnostics.model import Diagnostic
-from fleet_contracts.diagnostics.text import TextStyle, count_text, render_text
-from fleet_contracts.errors import UsageError
-from fleet_contracts.project import Project, find_root
+from fleet_contracts.cli.exits import Exit
+from fleet_contracts.cli.paths import STORE_NAME
+from fleet_contracts.errors import FleetError, UnresolvedError
+from fleet_contracts.project import find_root
+from fleet_contracts.store.layout import is_store
+from fleet_contracts.store.model import StoreError
+from fleet_contracts.store.reader import Store
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
-DEFAULT_MOST = 50
-
 
 def store_options(function: Decorated) -> Decorated:
-    """Add the options on how a report is told to a command."""
-    shared = (
-        click.option(
-            "--format",
-            "form",
-            type=click.Choice(["text", "json"]),
-            default="text",
-            show_default=True,
-            help="How the report on stdout is written.",
-        ),
-        click.option(
-            "--color",
-            type=click.Choice(COLORS),
-            default="auto",
-            show_default=True,
-            help="Colours in text; auto is a terminal, NO_COLOR and FORCE_COLOR change it.",
-        ),
-        click.option(
-            "--max-errors",
-            "most",
-            metavar="N",
-            type=click.IntRange(min=0),
-            default=DEFAULT_MOST,
-            show_default=True,
-            help="Show at most N diagnostics as text; 0 shows all.",
-        ),
-    )
-    for option in reversed(shared):
-        function = option(function)
-    return function
+    """Add the options of `fleet compile` that say where the store is."""
+    folder = click.Path(file_okay=False, path_type=Path)
+    root = click.Path(exists=True, file_okay=False, path_type=Path)
+    named = click.option(
+        "--project",
+        metavar="DIR",
+        type=root,
+        help="The project root; without it the nearest folder with fleet.lock or .git.",
+    )(function)
+    return click.option(
+        "-o",
+        "--output",
+        metavar="DIR",
+        type=folder,
+        help="The store to read; default .fleet in the project root.",
+    )(named)
 
 
-def default_store() -> Path:
-    """Return the store of the project that the working directory is in."""
+def store_folder(output: Path | None, project: Path | None) -> Path:
+    """Return the folder of the store that is asked for, seen from the working directory."""
+    if output is not None:
+        return output
     here = Path.cwd()
-    found = find_root(here / STORE_NAME) / STORE_NAME
-    return found.relative_to(here) if found.is_relative_to(here) else found
+    folder = (project or find_root(here / STORE_NAME)) / STORE_NAME
+    return folder.relative_to(here) if folder.is_relative_to(here) else folder
 
 
-def named_store(word: str) -> Path:
-    """Return the folder that an argument names; raises `UsageError`."""
-    path = Path(word)
-    if not path.is_dir():
-        problem = f"{word} is not a folder" if path.exists() else f"there is no folder {word}"
-        raise UsageError(problem, help="name the folder of a store, e.g. .fleet")
-    return path
+def open_store(folder: Path) -> Store:
+    """Open the store to read from; raises what `Store.open` raises."""
+    if not is_store(folder):
+        raise UnresolvedError(
+            f"there is no store at {folder}",
+            help="`fleet compile` makes one; -o DIR names another",
+        )
+    return Store.open(folder)
 
 
-def shown(name: str) -> str:
-    """Return what a file is called from the working directory."""
-    return shown_path(Project(Path.cwd()), name)
+@contextmanager
+def store_errors() -> Iterator[None]:
+    """Tell what is wrong with a store like any diagnostic, and end with its exit code."""
+    try:
+        yield
+    except StoreError as error:
+        click.echo(f"{error.path}: error[{error.code}]: {error.message}", err=True)
+        if error.help:
+            click.echo(f"  = help: {error.help}", err=True)
+        raise click.exceptions.Exit(Exit.ERRORS) from None
 
 
-def diagnostic_lines(
-    items: Sequence[Diagnostic], color: str, most: int, strict: str
-) -> Iterator[str]:
-    """Yield diagnostics as text, then how many there are; `strict` is what makes warnings fail."""
-    listed = items[:most] if most else items
-    yield from render_text(listed, {}, TextStyle(wants_colours(color), shown))
-    counted = count_text(items, len(listed), strict)
-    if items:
-        yield ""
-    if counted:
-        yield counted
+def complete_root(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Return the names of roots that start like a word; none where no store can be read."""
+    try:
+        store = Store.open(
+            store_folder(context.params.get("output"), context.params.get("project"))
+        )
+    except (FleetError, OSError):
+        return []
+    names = sorted(root.name for root in store.roots if root.name is not None)
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]

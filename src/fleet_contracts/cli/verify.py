@@ -12,15 +12,15 @@ import click
 from click.core import ParameterSource
 
 from fleet_contracts.cli.exits import Exit, exit_for
-from fleet_contracts.cli.printing import dumped
+from fleet_contracts.cli.output import dumped
 from fleet_contracts.cli.progress import Progress
-from fleet_contracts.cli.stores import (
-    default_store,
+from fleet_contracts.cli.store_report import (
     diagnostic_lines,
     named_store,
     shown,
-    store_options,
+    store_report_options,
 )
+from fleet_contracts.cli.stores import store_folder
 from fleet_contracts.diagnostics.json import render_json
 from fleet_contracts.diagnostics.model import Diagnostic
 from fleet_contracts.errors import UsageError
@@ -42,7 +42,7 @@ class _Run:
 
 @click.command("verify")
 @click.argument("words", metavar="[DIR|DIGEST]...", nargs=-1)
-@store_options
+@store_report_options
 @click.option(
     "--strict",
     is_flag=True,
@@ -87,7 +87,7 @@ def _sorted_words(words: Sequence[str]) -> tuple[list[str], list[Path]]:
                 f"{digest} is no digest", help="write all 64 lower-case hexadecimal digits"
             )
     folders = [named_store(word) for word in words if not word.startswith(DIGEST_START)]
-    return digests, folders or [default_store()]
+    return digests, folders or [store_folder(None, None)]
 
 
 def _strict_by() -> str:

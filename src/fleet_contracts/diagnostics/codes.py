@@ -80,6 +80,7 @@ TABLE: tuple[Code, ...] = _rows(
     ("FLT2015", "out-of-range", "error", "A number or length outside its limits."),
     ("FLT2016", "wrong-shape", "error", "Keys that do not go together, or none of those needed."),
     ("FLT2017", "null-value", "error", "A null where only a value makes sense."),
+    ("FLT2018", "rows-not-explained", "note", "More rows with mistakes than are explained."),
     ("FLT2020", "not-a-decimal", "error", "A number that is not spelled as a plain decimal."),
     ("FLT2021", "decimal-too-long", "error", "A decimal with too many digits."),
     ("FLT2022", "image-tag", "error", "An image reference that is not pinned by digest alone."),
@@ -101,6 +102,7 @@ TABLE: tuple[Code, ...] = _rows(
     ("FLT3032", "capture-no-match", "error", "A capture pattern does not match the row's text."),
     ("FLT3033", "not-insertable", "error", "A value that cannot stand inside a string."),
     ("FLT3034", "bad-rows", "error", "The rows are not a list of maps."),
+    ("FLT3035", "no-placeholder", "warning", "Plain text that looks like a placeholder."),
     ("FLT3040", "missing-artifact", "error", "An Artifact is not in the store."),
     ("FLT3041", "not-an-artifact", "error", "A digest in the store that is no Artifact."),
     # 4xxx meaning: rules
@@ -174,6 +176,8 @@ TABLE: tuple[Code, ...] = _rows(
     ("FLT5002", "lock-conflict", "error", "fleet.lock holds conflict markers."),
     ("FLT5003", "lock-generation", "error", "fleet.lock is of an unknown generation."),
     ("FLT5004", "lock-not-current", "error", "A fleet.lock.v1 lacks a builtin that is used."),
+    ("FLT5005", "builtin-not-locked", "error", "A builtin is not locked, and --frozen is set."),
+    ("FLT5006", "lock-out-of-date", "error", "fleet.lock would have to change, and may not."),
     ("FLT5010", "pin-differs", "note", "A locked pin differs from the catalogue and is kept."),
     # 6xxx store
     ("FLT6001", "store-corrupt", "error", "The store holds something that cannot be true."),

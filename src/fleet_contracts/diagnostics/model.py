@@ -177,15 +177,18 @@ def with_span(place: Place, span: Span | None) -> Place:
 def distinct(items: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return diagnostics without repetitions, e.g. of a file that two roots include.
 
-    Beside an error at the same place it is of no interest what others read there (FLT1035).
+    Beside an error at the same place it is of no interest what others read there (FLT1035),
+    and beside a spelling that has to go (FLT2020) not how long the number is (FLT2021).
     """
     first: dict[tuple[str, str, Place], Diagnostic] = {}
     for item in items:
         first.setdefault((item.code, item.message, item.place), item)
     found = list(first.values())
-    wrong = {(item.place.file, item.place.span) for item in found if item.severity == "error"}
-    return [
-        item
-        for item in found
-        if item.code != "FLT1035" or (item.place.file, item.place.span) not in wrong
-    ]
+    wrong = {_spot(item) for item in found if item.severity == "error"}
+    misspelled = {_spot(item) for item in found if item.code == "FLT2020" and not item.cases}
+    beside = {"FLT1035": wrong, "FLT2021": misspelled}
+    return [item for item in found if _spot(item) not in beside.get(item.code, ())]
+
+
+def _spot(item: Diagnostic) -> tuple[str, Span | None]:
+    return item.place.file, item.place.span

@@ -116,7 +116,8 @@ def shortened(pointer: str) -> str:
 def count_text(items: Collection[Diagnostic], shown: int, strict: str = "") -> str:
     """Return how many there are, e.g. `2 errors, 1 warning (1 not shown)`; empty for none.
 
-    `shown` is how many of them a person was shown, `strict` what makes warnings fail.
+    `shown` is how many of them a person was shown, `strict` what makes warnings fail, which is
+    told where nothing else fails.
     """
     errors, warnings = (
         sum(item.severity == severity for item in items) for severity in ("error", "warning")
@@ -126,7 +127,7 @@ def count_text(items: Collection[Diagnostic], shown: int, strict: str = "") -> s
         parts.append(_many(warnings, "warning"))
     hidden = len(items) - shown
     rest = f" ({hidden:,} not shown; --max-errors 0 shows all)" if hidden else ""
-    reason = f"; warnings fail because of {strict}" if warnings and strict else ""
+    reason = f"; warnings fail because of {strict}" if warnings and strict and not errors else ""
     return ", ".join(parts) + rest + reason
 
 

@@ -44,6 +44,9 @@ _REFUSED = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]"
 )
 
+# What no kind of row may hold raw: RFC 4180 and RFC 8259 leave it out, too.
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
 
 def decode(
     data: bytes,
@@ -55,9 +58,9 @@ def decode(
 ) -> Source | None:
     """Return the text of a file, or None after adding what is wrong with it.
 
-    A UTF-8 byte order mark is dropped. `check_characters=False` is for rows of data:
-    they may hold any character that their format allows. Adds FLT1001 to FLT1004
-    (spec section 9, YAML 1.2.2 section 5.1).
+    A UTF-8 byte order mark is dropped. `check_characters=False` is for rows of data: they
+    may hold any character that their format allows (see `refuse_controls` for CSV). Adds
+    FLT1001 to FLT1004 (spec section 9, YAML 1.2.2 section 5.1).
     """
     if not within_limit(len(data), name, bag, max_bytes=max_bytes):
         return None
@@ -154,6 +157,21 @@ def _refuse_characters(text: str, name: str, bag: Bag) -> None:
             f"found the raw {_kind(code)} U+{code:04X}, which a reader cannot see",
             Place(name, span=_one_character(line, column)),
             help=f'remove it, or write the escape "\\u{code:04x}" in a double-quoted string',
+        )
+
+
+def refuse_controls(text: str, name: str, bag: Bag, *, line: int) -> None:
+    """Add FLT1003 for each raw control character of a line of a CSV file (RFC 4180).
+
+    `line` is its number (1-based).
+    """
+    for match in islice(_CONTROLS.finditer(text), MOST_REFUSALS):
+        column = match.start() + 1 - (line == 1 and text.startswith(BOM))
+        bag.add(
+            "FLT1003",
+            f"found the raw control character U+{ord(match[0]):04X}, which a reader cannot see",
+            Place(name, span=_one_character(line, column)),
+            help="remove it, or write it as an escape in a .jsonl file",
         )
 
 

@@ -38,11 +38,12 @@ class Row:
     """One row of a data file.
 
     Numbers in `value` are `NumberText`, CSV cells are strings. `line` is where the row
-    starts in the file (1-based).
+    starts in the file (1-based), `header` the line that names the columns of CSV.
     """
 
     value: dict[str, Any]
     line: int
+    header: int | None = None
 
 
 def read_rows(
@@ -109,8 +110,8 @@ def _json_lines(file: BinaryIO, name: str, bag: Bag, _: Pointer) -> Iterator[Row
 
 
 def _csv(file: BinaryIO, name: str, bag: Bag, _: Pointer) -> Iterator[Row]:
-    for value, line in read_csv(file, name, bag):
-        yield Row(value, line)
+    for record in read_csv(file, name, bag):
+        yield Row(*record)
 
 
 def _json_list(file: BinaryIO, name: str, bag: Bag, pointer: Pointer) -> Iterator[Row]:

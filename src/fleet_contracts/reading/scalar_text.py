@@ -125,7 +125,7 @@ def _flow(text: str, start: int, end: int, special: re.Pattern[str]) -> Iterator
 
 
 def _meant(found: str) -> str:
-    """Return what stands for itself nowhere means: an escape, or a fold of lines."""
+    """Return what an escape or a fold of lines means."""
     breaks = len(_BREAK.findall(found))
     if found == "''":
         return "'"

@@ -22,7 +22,7 @@ from fleet_contracts.source import Source, Span
 
 _MARK = re.compile(r"(?<!\S)#[ \t]*fleet[ \t]*:[ \t]*ignore(?![\w-])")
 _HASH = re.compile(r"(?<!\S)#")
-_LIST = re.compile(r"[ \t]*+([^\s,]*+(?:[ \t]*+,[ \t]*+[^\s,]++)*+)")
+_LIST = re.compile(r"[ \t]*+(:[^\s,]*+|[^\s,:]*+(?:[ \t]*+,[ \t]*+[^\s,:]++)*+)")
 _CODE = re.compile(r"[^\s,]+")
 _REST_OF_LINE = re.compile(r"[^\r\n]*")
 _NO_CONTENT = re.compile(r"(?:[ \t\r]*+(?:#[^\n]*+)?(?:\n|\Z))*+")
@@ -100,7 +100,7 @@ class _Finder:
                 for code in _CODE.finditer(self._text, *listed.span(1))
             ),
             line=self._positions.at(start).line if before else self._next_line(end),
-            reason=self._text[listed.end() : end].strip(" \t,"),
+            reason=self._text[listed.end() : end].lstrip(" \t,:").rstrip(" \t,"),
             span=self._stretch(start, end).span,
             listed=self._stretch(*listed.span(1)),
             removable=self._stretch(removed_from, removed_to),

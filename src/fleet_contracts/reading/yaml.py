@@ -95,6 +95,7 @@ def _read(source: Source, way: Way) -> _Reading:
     rare = Rare(source, found, positions)
     root: list[Any] = []
     is_doubtful = False
+    last: Diagnostic | None = None
     try:
         _read_events(way.open(rare.lone_surrogate), root, rare)
         if not way.is_strict:
@@ -105,12 +106,14 @@ def _read(source: Source, way: Way) -> _Reading:
         if not root or (root[0] is None and _is_empty(way.open(None))):
             _refuse_empty(source, found)
     except SyntaxProblem as problem:
-        found.items.append(explain(problem, source, positions))
+        last = explain(problem, source, positions)
     except YAMLError:
         is_doubtful = True
     except StopReading:
         pass
     rare.locate_duplicates(way.open)
+    if last:  # what seemed wrong behind it comes of reading it wrongly
+        found.items[:] = [item for item in found.items if _start(item) < _start(last)] + [last]
     return _Reading(root, rare.odd, rare.look_alikes.warnings(), found, is_doubtful)
 
 

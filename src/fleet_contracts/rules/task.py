@@ -11,6 +11,11 @@ from fleet_contracts.rules.tree import duplicate_verifier
 from fleet_contracts.rules.walk import check_node
 from fleet_contracts.scope import Scope
 
+DECLARES_NOTHING = frozenset(
+    {"prompt", "environment", "verifiers", "completion", "tools", "metadata"}
+)
+"""Fields of a Task that have no names for its Verifiers; the Environment's are known apart."""
+
 
 def check_task(
     scope: Scope,
@@ -20,11 +25,13 @@ def check_task(
 ) -> None:
     """Report what is wrong with a Task that has all it takes from `defaults`.
 
+    What its Verifiers may name is not known where a field that may say so was refused.
     `endpoints` and `native_tools` are the names that its Environment has; None where it has
     mistakes of its own, and nothing is said about them then.
     """
     verifiers = [] if task.verifiers is UNSET else task.verifiers
-    check_verifiers(scope, verifiers, declared_by(task, endpoints))
+    is_known = scope.refused <= DECLARES_NOTHING
+    check_verifiers(scope, verifiers, declared_by(task, endpoints) if is_known else None)
     if native_tools is not None:
         unknown_tool(scope, task, native_tools)
 

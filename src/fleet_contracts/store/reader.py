@@ -12,6 +12,7 @@ from fleet_contracts.errors import UnresolvedError
 from fleet_contracts.store.disk import io_failures
 from fleet_contracts.store.layout import (
     DESCRIPTION_KEY,
+    EMPTY_REF,
     NAME_KEY,
     PACK_TYPE,
     Descriptor,
@@ -34,7 +35,11 @@ _START_BITS = 44
 
 @dataclass(frozen=True, slots=True)
 class StoredRoot:
-    """A root as `index.json` and its manifest describe it; a copy may have lost its name."""
+    """A root as `index.json` and its manifest describe it; a copy may have lost its name.
+
+    `blobs` are its objects that have a blob of their own, the document first; `packs` hold
+    all others.
+    """
 
     kind: RootKind
     generation: str
@@ -42,6 +47,8 @@ class StoredRoot:
     description: str | None
     document: Ref
     manifest: Ref
+    blobs: tuple[Ref, ...] = ()
+    packs: tuple[Ref, ...] = ()
 
 
 class _Place(NamedTuple):
@@ -57,12 +64,16 @@ class Store:
     is found. What no root holds is not found. Every object read is checked by its digest.
     """
 
-    def __init__(self, directory: Path, roots: Sequence[StoredRoot], layers: Sequence[Descriptor]):
+    def __init__(self, directory: Path, roots: Sequence[StoredRoot]):
         """Take what was read from the folder; use `open`."""
         self.directory = directory
         self.roots = tuple(roots)
-        self._blobs = {ref.digest: ref for ref in _refs(layers, packs=False)}
-        self._unread = list(dict.fromkeys(_refs(layers, packs=True)))[::-1]
+        packs = dict.fromkeys(pack for root in roots for pack in root.packs)
+        self._blobs = {ref.digest: ref for root in roots for ref in root.blobs}
+        self._carriers = {
+            ref.digest: ref for ref in (*(root.manifest for root in roots), *packs, EMPTY_REF)
+        }
+        self._unread = list(packs)[::-1]
         self._packs: list[Ref] = []
         self._places: dict[bytes, int] = {}  # digest bytes -> (pack << 44 | start) << 20 | size
 
@@ -90,7 +101,6 @@ class Store:
     @classmethod
     def _read(cls, directory: Path, descriptors: Sequence[Descriptor]) -> Self:
         roots = []
-        layers: list[Descriptor] = []
         for descriptor in descriptors:
             media_type = own_type(directory, descriptor)
             known = root_type(media_type)
@@ -102,14 +112,52 @@ class Store:
                 corrupt(path, f"the manifest {descriptor.digest} is not of type {media_type}")
             annotations = descriptor.annotations
             name, description = annotations.get(NAME_KEY), annotations.get(DESCRIPTION_KEY)
-            document = manifest.layers[0].ref
-            roots.append(StoredRoot(*known, name, description, document, descriptor.ref))
-            layers.extend(manifest.layers)
-        return cls(directory, roots, layers)
+            blobs = tuple(_refs(manifest.layers, packs=False))
+            packs = tuple(_refs(manifest.layers, packs=True))
+            roots.append(
+                StoredRoot(*known, name, description, blobs[0], descriptor.ref, blobs, packs)
+            )
+        return cls(directory, roots)
 
     def find(self, name: str) -> StoredRoot | None:
         """Return the root with a name."""
         return next((root for root in self.roots if root.name == name), None)
+
+    def closure(self, root: StoredRoot) -> dict[str, Ref]:
+        """Return every object of a root by its digest, the root document first."""
+        found = {ref.digest: ref for ref in root.blobs}
+        for pack in root.packs:
+            found.update((ref.digest, ref) for ref in self.pack_table(pack))
+        return found
+
+    def pack_table(self, pack: Ref) -> list[Ref]:
+        """Return what a pack holds, in its order. Raises `StoreError` FLT6001."""
+        return self._table(pack)[0]
+
+    def starting(self, digits: str) -> list[Ref]:
+        """Return every object and carrier whose digest starts with these hex digits, sorted.
+
+        Carriers are the manifests and packs that objects travel in.
+        """
+        while self._unread:
+            self._read_table(self._unread.pop())
+        start = f"sha256:{digits}"
+        whole = {**self._carriers, **self._blobs}
+        found = {digest: ref for digest, ref in whole.items() if digest.startswith(start)}
+        for raw, place in self._places.items():
+            digest = f"sha256:{raw.hex()}"
+            if digest.startswith(start):
+                found.setdefault(digest, Ref(digest, place % (1 << _SIZE_BITS)))
+        return sorted(found.values())
+
+    def carrier(self, digest: str) -> Ref | None:
+        """Return the manifest, pack or empty configuration with a digest."""
+        return self._carriers.get(digest)
+
+    def carrier_chunks(self, digest: str) -> Iterator[bytes] | None:
+        """Return the bytes of a carrier as `chunks` does those of an object."""
+        ref = self.carrier(digest)
+        return None if ref is None else self._stream(_Place(ref, 0, ref))
 
     def size(self, digest: str) -> int | None:
         """Return the size of an object in bytes, None when no root holds it."""
@@ -155,10 +203,13 @@ class Store:
         number, start = divmod(whole, 1 << _START_BITS)
         return _Place(self._packs[number], start, Ref(digest, size))
 
-    def _read_table(self, pack: Ref) -> None:
+    def _table(self, pack: Ref) -> tuple[list[Ref], int]:
         path = self._present(pack)
         with io_failures("read", path), path.open("rb") as file:
-            refs, start = read_table(file, pack.size, str(path))
+            return read_table(file, pack.size, str(path))
+
+    def _read_table(self, pack: Ref) -> None:
+        refs, start = self._table(pack)
         number = len(self._packs)
         self._packs.append(pack)
         for ref in refs:

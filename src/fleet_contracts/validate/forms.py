@@ -75,19 +75,24 @@ def _form(shape: Shape) -> str:
 
 _HEX = re.compile(r"([+-]?)(0x[0-9a-fA-F]{1,60}|0o[0-7]{1,60})")
 _NUMBER = re.compile(r"[+-]?(?=\.?[0-9])[0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]{1,5})?")
+_PERCENT = re.compile(r"([+-]?[0-9]*\.?[0-9]+)\s*%")
+_EXPONENT = re.compile(r"[+-]?[0-9._]+[eE][+-]?[0-9_]+")
 
 
 def exact_decimal(text: str) -> str | None:
     """Return the plain spelling of a number in another one, None where there is none.
 
-    >>> exact_decimal("1e-3"), exact_decimal(".5"), exact_decimal("0x10"), exact_decimal("+01.")
-    ('0.001', '0.5', '16', '1')
+    >>> exact_decimal("1e-3"), exact_decimal(".5"), exact_decimal("0x10"), exact_decimal("50%")
+    ('0.001', '0.5', '16', '0.5')
     >>> exact_decimal("1e400") is None, exact_decimal("1/2") is None
     (True, True)
     """
     text = re.sub(r"(?<=[0-9])_(?=[0-9])", "", text.strip())
     other = _HEX.fullmatch(text)
-    if other:
+    percent = _PERCENT.fullmatch(text)
+    if percent:
+        number = Decimal(f"{percent[1]}e-2")
+    elif other:
         number = Decimal(int(other[2], 0)).copy_sign(-1 if other[1] == "-" else 1)
     elif _NUMBER.fullmatch(text):
         number = Decimal(text)
@@ -106,11 +111,12 @@ def not_a_decimal(text: str, *, unquoted: bool = False) -> Finding:
         message = f"expected a decimal of at most {most} characters, found {len(text)}"
         return Finding("FLT2021", message, "round it to fewer digits")
     found = tick(text) if unquoted else shown(text)
+    form = " without exponent" if _EXPONENT.fullmatch(text) else ""
     plain = exact_decimal(text)
     help = "write digits with an optional fraction, e.g. `0.5` or `-2`"
     return Finding(
         "FLT2020",
-        f"expected a plain decimal without exponent, found {found}",
+        f"expected a plain decimal{form}, found {found}",
         f"write `{plain}`" if plain is not None else help,
         _edit(text, plain),
     )

@@ -26,10 +26,10 @@ class Found:
     on: Literal["key", "value"] = "key"
 
 
-def missing_space(code: str, glued: Glued) -> Finding:
-    """Return what is wrong with a key whose `:` no space follows."""
-    message = f"the ':' behind {tick(glued.name)} needs a space"
-    return Finding(code, message, "put a space after the ':'", glued.edit)
+def missing_colon(code: str, glued: Glued) -> Finding:
+    """Return what is wrong with a key that no `: ` follows."""
+    message = f"expected ': ' behind the key {tick(glued.name)}"
+    return Finding(code, message, glued.help, glued.edit)
 
 
 @dataclass(slots=True)
@@ -108,7 +108,7 @@ class Keys:
         if glued and glued.name in properties and glued.name not in self.value:
             self.meant[key] = glued.name
             self.unread.add(key)
-            self.found.append(Found(missing_space("FLT2010", glued), (key,)))
+            self.found.append(Found(missing_colon("FLT2010", glued), (key,)))
             return
         if sibling:
             help = f"remove it: it goes with {sibling}"
@@ -176,6 +176,8 @@ class Keys:
         """Look at keys of which exactly one must stand, some of them alone."""
         options = {each.schema["required"][0]: each.schema for each in branches(self.shape)}
         there = [key for key in self.value if self.meant.get(key, key) in options]
+        if not there and any(key not in self.shape.properties for key in self.value):
+            return  # it may be what the unknown key was meant to be
         if not there:
             message = f"missing one of {listed(options)} {self._where()}"
             found = Found(Finding("FLT2016", message, "add exactly one of them"))

@@ -98,7 +98,7 @@ def _spelled(value: Any) -> str:
 def _from_text(shape: Shape, text: str, accepted: frozenset[str]) -> Conversion:
     glued = glued_text(text) if "object" in accepted else None
     if glued and glued.name in keys_of(shape):
-        return "put a space after the ':'", glued.edit
+        return glued.help, glued.edit
     if accepted & _NUMBERS and _DIGITS.fullmatch(text):
         return Remedy("as-number", text), Edit(text, text, bare=True)
     if "boolean" in accepted and text.lower() in _WORDS:

@@ -7,6 +7,7 @@ from typing import Any
 from fleet_contracts.diagnostics.model import Bag, Edit, Fix, Place
 from fleet_contracts.schemas import AUTHORED
 from fleet_contracts.suggest import closest
+from fleet_contracts.validate.glued import glued_text
 from fleet_contracts.validate.shapes import start
 from fleet_contracts.validate.words import listed, shown, thing, tick
 
@@ -53,10 +54,19 @@ def _missing(value: Any, expected: tuple[str, ...], file: str, bag: Bag) -> None
     likely = f"{KEY}: {_likely(value, expected)}"
     if not isinstance(value, dict):
         message = f"expected a map that starts with {tick(likely)}, found {shown(value)}"
-        bag.add("FLT2001", message, Place(file))
+        glued = glued_text(value) if isinstance(value, str) else None
+        is_key = glued is not None and glued.name == KEY
+        help = f"write {tick(likely)} as the first line"
+        if glued and is_key:
+            help = glued.help
+        elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
+            help = "if these are rows, name the TaskSet whose `dataset` reads them"
+        fix = Fix(Place(file), glued.edit) if glued and is_key else None
+        bag.add("FLT2001", message, Place(file), help=help, fix=fix)
         return
     message = f"missing {tick(KEY)}, which says what the document is"
-    place, help, fix = Place(file), f"add {tick(likely)} as the first line", None
+    place, help = Place(file), f"add {tick(likely)} as the first line"
+    fix = None
     other = next((key for key in _OTHER_KEYS if key in value), None)
     similar = next((key for key in value if closest(key, [KEY])), None)
     if similar is not None:

@@ -16,7 +16,7 @@ from fleet_contracts.diagnostics.notation import Notations, Remedy, notation_at,
 from fleet_contracts.pointer import Pointer, Token
 from fleet_contracts.validate.forms import Finding
 from fleet_contracts.validate.glued import glued_key
-from fleet_contracts.validate.members import Keys, missing_space
+from fleet_contracts.validate.members import Keys, missing_colon
 from fleet_contracts.validate.misplaced import misplaced, without
 from fleet_contracts.validate.scalars import repeated, wrong_count, wrong_kind, wrong_scalar
 from fleet_contracts.validate.shapes import (
@@ -213,8 +213,9 @@ class Walker:
         for key, item in step.value.items():
             wrong = wrong_scalar(names, key)
             glued = glued_key(key, item) if wrong else None
-            if wrong and glued and wrong_scalar(names, glued.name) is None:
-                wrong = missing_space(wrong.code, glued)
+            is_sure = glued and (glued.gap == ":" or glued.starts_value)
+            if wrong and glued and is_sure and wrong_scalar(names, glued.name) is None:
+                wrong = missing_colon(wrong.code, glued)
                 unread.add(key)
             if wrong:
                 self._add(wrong, (*step.at, key), "key")

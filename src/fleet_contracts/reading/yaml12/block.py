@@ -8,6 +8,7 @@ from typing import Any
 from fleet_contracts.reading.yaml12.blocks import block_text
 from fleet_contracts.reading.yaml12.cursor import (
     GAP,
+    INDENT,
     NO_COLUMN,
     SyntaxProblem,
     comment_problem,
@@ -16,19 +17,21 @@ from fleet_contracts.reading.yaml12.cursor import (
 )
 from fleet_contracts.reading.yaml12.flow import ALIAS, FlowParser
 from fleet_contracts.reading.yaml12.nodes import NO_PROPERTIES, Properties
-from fleet_contracts.reading.yaml12.scalars import QUOTED_LINE, never_closed
+from fleet_contracts.reading.yaml12.scalars import QUOTED_LINE, inner_quote, never_closed
 
 _NEXT_KEY = "expected the next key of the map here"
+_NEXT_ITEM = "expected the next '-' of the list here"
 
 
 class BlockParser(FlowParser):
     """Reads what indentation holds together.
 
-    Each value leaves the parser at the first token of the line behind it. `left` is the
-    column of the collection that ended last, and the start of the line before which it did.
+    Each value leaves the parser at the first token of the line behind it. `left` tells of
+    the collection that ended last: the start of the line before which it did, its column,
+    and where it started.
     """
 
-    left = (-1, NO_COLUMN)
+    left = (-1, NO_COLUMN, 0)
 
     def node(self, parent: int, *, is_compact: bool, may_align: bool) -> Iterator[Any]:
         """Yield the value behind an indicator.
@@ -89,7 +92,7 @@ class BlockParser(FlowParser):
         tab = self.tab
         yield self.content(index, parent + 1, properties, in_flow=False)
         if not self.end_line(self.index):
-            raise self._unexpected(index, self.skip_blanks(self.index), tab)
+            raise self._unexpected(index, parent, tab)
 
     def _starts_map(self, index: int) -> bool:
         return self.is_indicator(index, "?") or self.key_end(index, in_flow=False) >= 0
@@ -104,8 +107,8 @@ class BlockParser(FlowParser):
             if self.column != column or self.tab >= 0 or not self.is_indicator(index, "-"):
                 break
         if self.column > column:
-            raise self._misplaced("expected the next '-' of the list here", "list", start, column)
-        self.left = self.line_start, column
+            raise self._misplaced(_NEXT_ITEM, "list", start, column)
+        self.left = self.line_start, column, start
         yield self.closing(index, is_map=False)
 
     def _block_map(self, index: int, column: int, properties: Properties) -> Iterator[Any]:
@@ -123,7 +126,7 @@ class BlockParser(FlowParser):
                 raise tab_problem(self.tab)
         if self.column > column:
             raise self._misplaced(_NEXT_KEY, "map", start, column)
-        self.left = self.line_start, column
+        self.left = self.line_start, column, start
         yield self.closing(index, is_map=True)
 
     def _explicit_entry(self, index: int, column: int) -> Iterator[Any]:
@@ -171,12 +174,39 @@ class BlockParser(FlowParser):
             context=("the map starts here", start),
         )
 
+    def _deeper_key(self, start: int, colon: int, column: int) -> SyntaxProblem | None:
+        """Return what is wrong with a key that goes on with the text of the key before it.
+
+        `start` is where the text starts, `colon` where it cannot go on.
+        """
+        text = self.text
+        key = INDENT.match(text, text.rfind("\n", 0, start) + 1)
+        line = INDENT.match(text, text.rfind("\n", 0, colon) + 1)
+        assert key
+        assert line
+        if start >= line.end() or self.key_end(line.end(), in_flow=False) != colon:
+            return None
+        if self.key_end(key.end(), in_flow=False) < 0:
+            is_aligned = key.end() - key.start() == line.end() - line.start()
+            return self._no_key(start, start) if is_aligned else None
+        before = text[key.end() : self.key_end(key.end(), in_flow=False)]
+        return SyntaxProblem(
+            line.end(),
+            f"this line is indented deeper than `{before}` before it, and so goes on with its text",
+            f"indent it by {column} {'space' if column == 1 else 'spaces'},"
+            " or add the line of the key that it belongs below",
+            context=("the text starts here", start),
+        )
+
     def _misplaced(self, message: str, kind: str, start: int, column: int) -> SyntaxProblem:
         if self.tab >= 0:
             return tab_problem(self.tab)
         help = f"indent it by {column} {'space' if column == 1 else 'spaces'}, like the {kind}"
-        line_start, inner = self.left
+        line_start, inner, inner_start = self.left
         if line_start == self.line_start:
+            if inner == self.column:  # a list that does not go on
+                context = ("the list starts here", inner_start)
+                return SyntaxProblem(self.index, _NEXT_ITEM, "put `- ` before it", context=context)
             help += f", or by {inner} to go on with what stands above it"
         context = (f"the {kind} starts here", start)
         return SyntaxProblem(self.index, message, help, context=context)
@@ -190,16 +220,24 @@ class BlockParser(FlowParser):
             f"start a new line, or quote the text if the '{self.text[index]}' belongs to it",
         )
 
-    def _unexpected(self, start: int, index: int, tab: int) -> SyntaxProblem:
-        """Return what is wrong with something behind a complete value."""
+    def _unexpected(self, start: int, parent: int, tab: int) -> SyntaxProblem:
+        """Return what is wrong with something behind a complete value that starts here.
+
+        `parent` is the column of the collection around the value.
+        """
+        index = self.skip_blanks(self.index)
         character = self.text[index]
         if character == "#":
             return comment_problem(index)
         if character == ":" and tab >= 0:
             return tab_problem(tab)
-        glued = glued_colon(self.text, start)
-        if glued:
-            return glued
+        problem = (
+            glued_colon(self.text, start)
+            or inner_quote(self.text, start, self.index)
+            or self._deeper_key(start, index, parent)
+        )
+        if problem:
+            return problem
         message = f"a '{character}' cannot stand here: the value before it is already complete"
         if character != ":":
             return SyntaxProblem(index, message, "quote the text as a whole, or start a new line")

@@ -21,7 +21,11 @@ NO_COLUMN = -1
 
 TAB_HELP = "indent with spaces"
 
+INDENT = re.compile(r"( *+(?:- +)*+)")
+"""Matches what stands before the first token of a line but for `- `."""
+
 _GLUED_KEY = re.compile(r" *+(?:- +)*+[A-Za-z_][\w./-]*?:(?=[^\s:/])")
+_BARE_KEY = re.compile(r" *+(?:- +)*+([A-Za-z_][\w-]*+)(?=[ =]+[\[{\"'])")
 _SKIP = re.compile(rf"(?:[ \t]*+(?:\#[^\r\n]*+)?{BREAK})*+")
 _INDENT = re.compile(r"( *+)([ \t]*+)")
 _END_OF_LINE = re.compile(rf"(?:\#[^\r\n]*+)?{BREAK}")
@@ -115,15 +119,20 @@ def tab_problem(index: int) -> SyntaxProblem:
 
 
 def glued_colon(text: str, index: int) -> SyntaxProblem | None:
-    """Return what is wrong with a line whose first token is a key without a space behind it.
+    """Return what is wrong with a line that starts with a key, but with no `: ` behind it.
 
     `index` is any offset on the line.
     """
-    key = _GLUED_KEY.match(text, text.rfind("\n", 0, index) + 1)
-    if not key:
-        return None
-    message = "the ':' behind a key needs a space"
-    return SyntaxProblem(key.end() - 1, message, "put a space after the ':'")
+    line_start = text.rfind("\n", 0, index) + 1
+    key = _GLUED_KEY.match(text, line_start)
+    if key:
+        message = "the ':' behind a key needs a space"
+        return SyntaxProblem(key.end() - 1, message, "put a space after the ':'")
+    key = _BARE_KEY.match(text, line_start)
+    if key:
+        message = f"expected ':' behind the key `{key[1]}`"
+        return SyntaxProblem(key.end(), message, f"write `{key[1]}:`")
+    return None
 
 
 def comment_problem(index: int) -> SyntaxProblem:

@@ -16,7 +16,7 @@ from fleet_contracts.reading.yaml12.cursor import (
     tab_problem,
 )
 from fleet_contracts.reading.yaml12.nodes import NO_PROPERTIES, NodeParser, Properties
-from fleet_contracts.reading.yaml12.scalars import PLAIN, PLAIN_IN_FLOW, QUOTED_LINE
+from fleet_contracts.reading.yaml12.scalars import PLAIN, PLAIN_IN_FLOW, QUOTED_LINE, inner_quote
 
 LONGEST_KEY = 1024
 """Characters of a key without `?` (YAML 1.2.2 section 7.4.2)."""
@@ -26,6 +26,7 @@ _COMMENT = re.compile(rf"\#[^\r\n]*+{BREAK}")
 _BREAK = re.compile(BREAK)
 _KEY_PROPERTIES = re.compile(r"(?:(?:!<[^ \t\r\n>]*+>|[&!][^ \t\r\n,\[\]{}]*+)[ \t]++)*+")
 ALIAS = re.compile(r"\*[^ \t\r\n,\[\]{}]++")
+_LAST_WORD = re.compile(r"\s(\S+)$")
 _TOKEN = re.compile(
     r"(?<![^\s,:\[\]{}])(?:\"(?:[^\"\\]++|\\[\s\S])*+\"|'(?:[^']++|'')*+'|\#[^\r\n]*+)|[\[\]{}]"
 )
@@ -227,13 +228,29 @@ class FlowParser(NodeParser):
         kind, bracket = ("list", "]") if self.text[start] == "[" else ("map", "}")
         if not self._is_ever_closed(start):
             message = f"the {kind} that starts here is never closed"
-            return SyntaxProblem(start, message, f"close it with '{bracket}'")
+            help = f"close it with '{bracket}'"
+            if self.text[start + 1] == self.text[start]:
+                help += f", or remove one '{self.text[start]}'"
+            return SyntaxProblem(start, message, help)
+        if self._is_behind_scalar(index):
+            problem = inner_quote(self.text, self.last_scalar, self.scalar_end)
+            if problem:
+                return problem
+            word = _LAST_WORD.search(self.text[self.last_scalar : self.scalar_end])
+            if self.text[index] == ":" and word:
+                index = self.last_scalar + word.start(1)
         return SyntaxProblem(
             index,
             f"expected ',' or '{bracket}' here",
-            f"close the {kind} with '{bracket}', or quote the text in it",
+            f"close the {kind} with '{bracket}'"
+            if self.text[index] in "]}"
+            else f"put a ',' before it, or close the {kind} with '{bracket}'",
             context=(f"the {kind} starts here", start),
         )
+
+    def _is_behind_scalar(self, index: int) -> bool:
+        """Tell whether nothing but white space is between the last scalar and this offset."""
+        return not self.text[self.scalar_end : index].strip()
 
     def _is_ever_closed(self, start: int) -> bool:
         """Tell whether the rest of the text closes the bracket that opens here."""

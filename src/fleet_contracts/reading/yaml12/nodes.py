@@ -69,6 +69,7 @@ class NodeParser(Cursor):
         super().__init__(text)
         self.handles = dict(CORE_HANDLES)
         self._on_lone = on_lone
+        self.last_scalar, self.scalar_end = 0, 0  # offsets of the last scalar that was read
         self._lines = [0, *(match.end() for match in _LINE_START.finditer(text))]
 
     def mark(self, index: int) -> Mark:
@@ -130,6 +131,7 @@ class NodeParser(Cursor):
                 index, f"a plain value cannot start with '{character}'", "quote the text"
             )
         self.index = scalar.end
+        self.last_scalar, self.scalar_end = index, scalar.end
         event = self.scalar(scalar.value, style, index, properties)
         if style == '"':
             settle_halves(event, self._on_lone)

@@ -121,6 +121,23 @@ def never_closed(text: str, index: int) -> SyntaxProblem:
     return SyntaxProblem(index, message, f"close it with {text[index]}")
 
 
+def inner_quote(text: str, start: int, end: int) -> SyntaxProblem | None:
+    """Return what is wrong with a quoted string that more follows, None for any other value.
+
+    Either another string's quote has closed it, or a quote that belongs to its text.
+    """
+    quote = text[start]
+    if quote not in "\"'":
+        return None
+    if "\n" in text[start:end]:
+        return never_closed(text, start)
+    if text[end] in " \t":
+        return None
+    help = f"write {quote * 2}" if quote == "'" else 'write \\"'
+    message = f"the string ends at this {quote}, but more follows"
+    return SyntaxProblem(end - 1, message, f"{help} if the quote belongs to the text")
+
+
 def _folded(empty_lines: str) -> str:
     """Return what a line break followed by empty lines means."""
     return "\n" * len(_BREAK.findall(empty_lines)) if empty_lines else " "

@@ -51,8 +51,9 @@ def _look_below(scope: Scope, top: Verdict, node: a.Composite, at: Pointer, need
         return
     for index, edge in enumerate(node.children):
         child = edge.node
-        if type(child) is not a.Composite:
-            continue
+        weight = exact(edge.weight)
+        if type(child) is not a.Composite or (weight is not None and weight <= 0):
+            continue  # a weight that is not positive is an error of its own
         child_at = (*at, "children", index, "node")
         child_needed = _needed_of(node, edge, needed)
         if type(child.aggregation) is not a.AllOf:
