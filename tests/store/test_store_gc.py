@@ -107,6 +107,31 @@ def test_foreign_images_keep_all_that_they_name(tmp_path: Path) -> None:
     assert blobs(tmp_path) == kept
 
 
+def test_a_blob_that_is_a_file_here_and_a_manifest_there_leads_on(tmp_path: Path) -> None:
+    commit_environment(tmp_path, "x", b"document")
+    inner = image(tmp_path, b"inner")
+    add_to_index(tmp_path, image(tmp_path, b"outer", layers=[inner]))
+    nested = {"schemaVersion": 2, "mediaType": INDEX, "manifests": [inner]}
+    add_to_index(tmp_path, put(tmp_path, json.dumps(nested).encode(), INDEX))
+    collect(tmp_path)
+    assert {sha(b"config inner"), sha(b"layer inner")} <= blobs(tmp_path)
+
+
+def test_all_that_a_newer_manifest_of_a_known_kind_names_is_kept(tmp_path: Path) -> None:
+    commit_environment(tmp_path, "x", b"document")
+    found = index(tmp_path)
+    path = tmp_path / "blobs" / "sha256" / found["manifests"][0]["digest"][7:]
+    manifest = json.loads(path.read_bytes())
+    path.unlink()
+    manifest["config"] = put(tmp_path, b"a config of its own", "application/json")
+    manifest["subject"] = image(tmp_path, b"subject")
+    found["manifests"][0].update(put(tmp_path, json.dumps(manifest).encode()))
+    (tmp_path / "index.json").write_bytes(canonical_bytes(found))
+    kept = blobs(tmp_path)
+    assert collect(tmp_path).problems == []
+    assert blobs(tmp_path) == kept
+
+
 def test_a_foreign_layer_with_urls_may_be_elsewhere(tmp_path: Path) -> None:
     commit_environment(tmp_path, "x", b"document")
     elsewhere = {"digest": "sha256:" + "0" * 64, "size": 1, "urls": ["https://example.com/a"]}

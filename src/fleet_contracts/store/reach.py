@@ -123,7 +123,7 @@ def _follow(found: Reach, directory: Path, descriptor: Descriptor) -> None:
     media_type = own_type(directory, descriptor)
     known = root_type(media_type)
     if known is None:
-        _follow_foreign(found, directory, data, by)
+        _follow_all(found, directory, data, by)
         return
     manifest = read_manifest(directory, descriptor)
     if manifest.artifact_type != media_type:
@@ -134,18 +134,22 @@ def _follow(found: Reach, directory: Path, descriptor: Descriptor) -> None:
     found.roots.append(root)
     for ref in (EMPTY_REF, *(layer.ref for layer in manifest.layers)):
         found.needs.setdefault(ref.digest, Need(root.title, ref.size))
+    _follow_all(found, directory, data, root.title)  # a newer release may name more in it
 
 
-def _follow_foreign(found: Reach, directory: Path, data: bytes, by: str) -> None:
-    """Follow what another tool has put there: manifests, and indexes of them (OCI 1.1)."""
+def _follow_all(found: Reach, directory: Path, data: bytes, by: str) -> None:
+    """Follow what any tool may name in a manifest, or in an index of them (OCI 1.1)."""
     waiting = [data]
+    followed: set[str] = set()
     while waiting:
         for item in _named(waiting.pop()):
             is_there = is_digest(item.digest) and os.path.lexists(blob_path(directory, item.digest))
-            if item.digest in found.needs or not (is_there or item.required):
+            if not (is_there or item.required):
                 continue
-            found.needs[item.digest] = Need(by, None)
-            if item.leads_on and not _is_leaf(item.media_type, item.size):
+            found.needs.setdefault(item.digest, Need(by, None))
+            leads_on = item.leads_on and not _is_leaf(item.media_type, item.size)
+            if leads_on and item.digest not in followed:
+                followed.add(item.digest)
                 waiting.append(_manifest_bytes(directory, item.digest, by))
 
 
@@ -158,12 +162,12 @@ class _Named(NamedTuple):
 
 
 def _named(data: bytes) -> Iterator[_Named]:
-    """Yield all that a foreign document names; one that is no manifest names nothing."""
+    """Yield all that a manifest or an index names; what is neither names nothing."""
     try:
         document = msgspec.json.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return
-    for key, leads_on in _FOREIGN_KEYS.items():
+    for key, leads_on in _KEYS.items():
         value: Any = document.get(key) if isinstance(document, dict) else None
         for item in value if isinstance(value, list) else (value,):
             if isinstance(item, dict) and isinstance(item.get("digest"), str):
@@ -178,7 +182,7 @@ def _is_leaf(media_type: object, size: object) -> bool:
     return media_type not in _LEADING_ON and isinstance(size, int) and size > MAX_MANIFEST_BYTES
 
 
-_FOREIGN_KEYS = {
+_KEYS = {
     "config": False,
     "layers": False,
     "blobs": False,
