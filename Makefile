@@ -50,11 +50,12 @@ test: $(VENV)/.dev ## Run the tests.
 node: ## Install the node tools that some tests use.
 	@sh tools/install_node.sh
 
-check: $(VENV)/.dev ## Lint, types, generated files, frozen schemas, documented examples.
+check: $(VENV)/.dev ## Lint, types, generated files, schemas that only accept more, documented examples.
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m codegen check
+	$(BIN)/python -m tools.check_schemas
 	$(BIN)/python -m tools.check_generations
 	$(BIN)/python -m tools.check_docs
 	$(BIN)/python -m tools.check_diagnostics

@@ -16,7 +16,7 @@ from datamodel_code_generator import (
 )
 from datamodel_code_generator.enums import DataModelType
 
-from codegen.files import MODELS
+from codegen.files import MODELS, load
 from codegen.prepare import module_schema, schema_paths
 
 
@@ -37,9 +37,13 @@ FAMILIES = (
 
 
 def _paths(family: Family) -> list[str]:
-    """Return the files of a family; the master stands for every Task generation."""
+    """Return the files of a family that structs are made of.
+
+    The master stands for every Task generation; what is deprecated is migrated, never compiled.
+    """
     paths = schema_paths(family.folder, family.root)
-    return [path for path in paths if not path.startswith("content/task.v")]
+    current = [path for path in paths if not load(path).get("deprecated")]
+    return [path for path in current if not path.startswith("content/task.v")]
 
 
 def struct_module(family: Family) -> str:

@@ -24,6 +24,8 @@ AUTHORED = {
     "environment/v1": "authoring/environment.v1.json",
     "verifier/v1": "authoring/verifier.v1.json",
 }
+MIGRATED = {"taskset/v0": "authoring/taskset.v0.json"}
+"""Versions that nothing but `fleet migrate` reads any more."""
 AUTHORED_TASK = "authoring/definitions.json#/$defs/Task"
 AUTHORED_ENVIRONMENT = "authoring/definitions.json#/$defs/Environment"
 

@@ -163,8 +163,8 @@ def test_mark_up_inside_code_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize(
     ("incomplete", "expected"),
     [
-        ("FLT200", ["FLT2001", "FLT2002", "FLT2003", "FLT2004"]),
-        ("flt200", ["FLT2001", "FLT2002", "FLT2003", "FLT2004"]),
+        ("FLT200", ["FLT2001", "FLT2002", "FLT2003", "FLT2004", "FLT2005"]),
+        ("flt200", ["FLT2001", "FLT2002", "FLT2003", "FLT2004", "FLT2005"]),
         ("unknown-k", ["unknown-key"]),
         ("", [row.id for row in TABLE]),
         ("spaceship", []),

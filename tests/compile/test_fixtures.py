@@ -13,7 +13,7 @@ from fleet_contracts.diagnostics.codes import CODES, TABLE
 STAGES = "123456"
 """The stages that compile has."""
 
-UNREACHABLE: dict[str, str] = {}
+UNREACHABLE = {"FLT2005": "only `fleet migrate` edits files"}
 """Codes of these stages that no authored file can cause, and why."""
 
 BESIDE_ERRORS = frozenset({"FLT2018"})

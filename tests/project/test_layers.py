@@ -36,7 +36,7 @@ TABLE = """
 5  compiler
 5  inspecting
 5  editor lsp
-5  scaffold
+5  scaffold migrate
 6  cli
 6  __main__
 """

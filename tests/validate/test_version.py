@@ -67,6 +67,8 @@ def test_a_version_further_down_is_a_warning() -> None:
          "    help: write e.g. `taskset/v1`"),
         ("authoring: taskset/v9", f'FLT2002 /authoring: expected {KNOWN}, found "taskset/v9"\n'
          "    help: write `taskset/v1`, the newest that this release reads"),
+        ("authoring: taskset/v0", f'FLT2002 /authoring: expected {KNOWN}, found "taskset/v0"\n'
+         "    help: run `fleet migrate --write` on this file: it becomes `taskset/v1`"),
         ("authoring: TaskSet/v1", f'FLT2002 /authoring: expected {KNOWN}, found "TaskSet/v1"\n'
          "    help: did you mean `taskset/v1`?"),
         ("authoring: taskset", f'FLT2002 /authoring: expected {KNOWN}, found "taskset"\n'

@@ -31,6 +31,7 @@ COMMANDS = {
     "gc": Entry("gc", "gc_command", "Remove what no root of a store reaches."),
     "explain": Entry("explain", "explain_command", "Say what a diagnostic means."),
     "init": Entry("init", "init_command", "Start a project that compiles at once."),
+    "migrate": Entry("migrate", "migrate_command", "Bring authored files to the newest version."),
     "editor": Entry("editor", "editor_group", "Teach an editor the schemas."),
     "lsp": Entry("lsp", "lsp_command", "Serve an editor over stdio."),
     "completion": Entry("completion", "completion_command", "Print a shell completion script."),

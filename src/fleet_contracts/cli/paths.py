@@ -15,6 +15,8 @@ KINDS = ("taskset", "environment")
 """Of the authored files that a folder stands for, where a command compiles."""
 CHECKED_KINDS = (*KINDS, "verifier")
 """The same where it checks. Files of Tasks are checked with the TaskSets that include them."""
+ALL_KINDS = (*CHECKED_KINDS, "tasks")
+"""The same where nothing is compiled."""
 
 STORE_NAME = ".fleet"
 """The store of a project, in its root."""

@@ -72,6 +72,7 @@ TABLE: tuple[Code, ...] = _rows(
     ),
     ("FLT2003", "wrong-document", "error", "The document is of another kind than is needed here."),
     ("FLT2004", "version-not-first", "warning", "The version key is not the first key."),
+    ("FLT2005", "not-migratable", "error", "A file that `fleet migrate` cannot edit safely."),
     ("FLT2010", "unknown-key", "error", "A key that does not belong here."),
     ("FLT2011", "missing-key", "error", "A required key is missing."),
     ("FLT2012", "wrong-type", "error", "A value of another type."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fleet_contracts.diagnostics.model import Bag, Edit, Fix, Place
-from fleet_contracts.schemas import AUTHORED
+from fleet_contracts.schemas import AUTHORED, MIGRATED
 from fleet_contracts.suggest import closest
 from fleet_contracts.validate.glued import glued_text
 from fleet_contracts.validate.shapes import start
@@ -96,6 +96,8 @@ def _known_version(version: Any, expected: tuple[str, ...]) -> tuple[str, str]:
         return f"write e.g. {tick(expected[0])}", ""
     family, _, number = version.partition("/")
     known = [each for each in AUTHORED if each.partition("/")[0] == family]
+    if version in MIGRATED:
+        return f"run `fleet migrate --write` on this file: it becomes {tick(known[-1])}", ""
     if known and number[:1] == "v" and number[1:].isdecimal():
         return f"write {tick(known[-1])}, the newest that this release reads", known[-1]
     guess = closest(version, AUTHORED)

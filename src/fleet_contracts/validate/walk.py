@@ -43,9 +43,12 @@ KEYWORDS = frozenset({
 # fmt: on
 """The schema keywords that a walk obeys; there may be none but these and `ANNOTATIONS`."""
 
-ANNOTATIONS = frozenset(
-    {"$schema", "$id", "$defs", "title", "description", "default", "examples", "x-fleet-since"}
-)
+# fmt: off
+ANNOTATIONS = frozenset({
+    "$schema", "$id", "$defs", "title", "description", "deprecated", "default", "examples",
+    "x-fleet-since",
+})
+# fmt: on
 """The schema keywords that say nothing about what is valid."""
 
 # Of more members than this, those that the fast validator accepts are passed over.

@@ -44,6 +44,7 @@ _NOUNS = {
 
 _OWN_NAMES = {
     "AuthoredTaskSet": "a TaskSet",
+    "AuthoredTaskSetV0": "a TaskSet of `taskset/v0`",
     "AuthoredTasks": "a file of Tasks",
     "AuthoredEnvironment": "an Environment",
     "AuthoredVerifier": "a Verifier file",
