@@ -20,6 +20,7 @@ from fleet_contracts.cli.main import fleet
 CHECKOUT = Path(__file__).resolve().parents[2]
 OK = CHECKOUT / "fixtures" / "compile" / "ok"
 ERR = CHECKOUT / "fixtures" / "compile" / "err"
+VERIFY = CHECKOUT / "fixtures" / "verify"
 EXAMPLES = CHECKOUT / "examples"
 PACK_TYPE = "application/vnd.fleet.pack.v1"
 SECONDS = re.compile(r"\b[0-9]+\.[0-9]{2} s$", re.MULTILINE)

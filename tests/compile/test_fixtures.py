@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from fixture_kit import ERR, OK, copied, documents, folders, golden, pretty, run
+from fixture_kit import ERR, OK, VERIFY, copied, documents, folders, golden, pretty, run
 
 from fleet_contracts.diagnostics.codes import CODES, TABLE
 
@@ -60,7 +60,7 @@ def test_bad_fixtures_show_their_code(case: Path) -> None:
 
 
 def test_every_code_has_a_fixture() -> None:
-    shown = {case.name.partition("-")[0] for case in folders(ERR)}
+    shown = {case.name.partition("-")[0] for case in (*folders(ERR), *folders(VERIFY))}
     wanted = {row.id for row in TABLE if row.id[3] in STAGES}
     assert shown <= set(CODES)
     assert wanted - shown == set(UNREACHABLE)

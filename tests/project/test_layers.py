@@ -31,7 +31,7 @@ TABLE = """
 3  dataset
 4  generations store
 4  lower pages
-4  artifacts
+4  artifacts verify
 5  taskset parts
 5  compiler
 5  inspecting

@@ -1,6 +1,6 @@
-"""Kill writers and look at what they leave; run as a script, it fails with a traceback.
+"""Kill writers, look at what they leave; run as a script, it fails with a traceback.
 
-`store_crash.py sweep|random|race DIR`. Forking from a small process of its own keeps the
+`store_crash.py sweep|random|race|gc DIR`. Forking from a small process of its own keeps the
 tests' process out of it and costs one start of the interpreter for many kills.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import sys
 import time
@@ -19,6 +20,7 @@ from store_kit import objects, sha
 
 from fleet_contracts.errors import UnresolvedError
 from fleet_contracts.store import Root, Store, TaskPack, Transaction
+from fleet_contracts.store.gc import collect
 
 STEPS = {"open", "os.rename", "os.mkdir", "os.rmdir", "os.remove", "os.listdir", "fcntl.flock"}
 
@@ -164,6 +166,33 @@ def race(directory: Path) -> int:
     return 10
 
 
+def sweep_gc(directory: Path) -> int:
+    """Kill a removal at each of its steps."""
+    whole = directory / "whole"
+    for number in (0, 1):
+        commit(whole, "x", number)
+    (whole / ".tmp" / "left").mkdir(parents=True)
+    (whole / ".tmp" / "left" / "spool").touch()
+    for step in count(1):
+        store = directory / str(step)
+        shutil.copytree(whole, store)
+
+        def work(store: Path = store, step: int = step) -> None:
+            die_at(step)
+            collect(store)
+
+        code = exit_code(in_child(work))
+        assert state(store, "x") == 1
+        assert collect(store).problems == []
+        assert state(store, "x") == 1
+        assert not (store / ".tmp").exists()
+        if code == 0:
+            return step
+        assert code == -signal.SIGKILL
+    return 0
+
+
 if __name__ == "__main__":
-    done = {"sweep": sweep, "random": at_random, "race": race}[sys.argv[1]](Path(sys.argv[2]))
+    ways = {"sweep": sweep, "random": at_random, "race": race, "gc": sweep_gc}
+    done = ways[sys.argv[1]](Path(sys.argv[2]))
     print(done)

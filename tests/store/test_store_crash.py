@@ -16,7 +16,9 @@ from fleet_contracts.store.disk import LOCK_NAME, locked, make_folder
 from fleet_contracts.store.layout import is_store
 
 
-@pytest.mark.parametrize(("way", "at_least"), [("sweep", 100), ("random", 60), ("race", 10)])
+@pytest.mark.parametrize(
+    ("way", "at_least"), [("sweep", 100), ("random", 60), ("race", 10), ("gc", 10)]
+)
 def test_writers_that_are_killed_or_meet(tmp_path: Path, way: str, at_least: int) -> None:
     script = Path(__file__).with_name("store_crash.py")
     done = subprocess.run(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fleet_contracts.cli.exits import Exit, exit_for
+from fleet_contracts.cli.paths import STORE_NAME
 from fleet_contracts.cli.progress import Progress
 from fleet_contracts.compiler import CompiledRoot, Compiler
 from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place, distinct
@@ -25,8 +26,6 @@ from fleet_contracts.store.model import StoreError
 from fleet_contracts.store.reader import Store
 from fleet_contracts.store.writer import Transaction
 from fleet_contracts.suppress import without_suppressed
-
-STORE_NAME = ".fleet"
 
 DATA_SUFFIXES = frozenset({".csv", ".json", ".jsonl"})
 MOST_EXCERPTS = 1_000  # lines of one data file that are read again to be shown

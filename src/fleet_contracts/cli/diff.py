@@ -11,8 +11,8 @@ import click
 
 from fleet_contracts.cli.exits import Exit, exit_for
 from fleet_contracts.cli.opening import Choices, Opened, Opener, store_errors
+from fleet_contracts.cli.output import COLORS, dumped, wants_colours
 from fleet_contracts.cli.progress import Progress
-from fleet_contracts.cli.report import COLORS, dumped, wants_colours
 from fleet_contracts.cli.sides import Sides, read_sides
 from fleet_contracts.cli.stores import store_options
 from fleet_contracts.diagnostics import json as diagnostics_json

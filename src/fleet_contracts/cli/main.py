@@ -28,6 +28,8 @@ COMMANDS = {
     "inspect": Entry("inspect", "inspect_command", "Show what is in a compiled store."),
     "cat": Entry("cat", "cat_command", "Write the bytes of an object in a store."),
     "diff": Entry("diff", "diff_command", "Say what changed, and what must be run again."),
+    "verify": Entry("verify", "verify_command", "Check every byte of a store."),
+    "gc": Entry("gc", "gc_command", "Remove what no root of a store reaches."),
     "explain": Entry("explain", "explain_command", "Say what a diagnostic means."),
     "init": Entry("init", "init_command", "Start a project that compiles at once."),
     "migrate": Entry("migrate", "migrate_command", "Bring authored files to the newest version."),

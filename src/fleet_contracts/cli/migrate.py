@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from fleet_contracts.cli.exits import Exit, exit_for
+from fleet_contracts.cli.output import COLORS, wants_colours
 from fleet_contracts.cli.paths import ALL_KINDS, open_project, shown_path
-from fleet_contracts.cli.report import COLORS, wants_colours
 from fleet_contracts.cli.unified import unified
 from fleet_contracts.diagnostics.model import Bag
 from fleet_contracts.diagnostics.text import TextStyle, count_text, render_text

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
-from fleet_contracts.cli.report import COLORS, FORMATS
+from fleet_contracts.cli.output import COLORS
+from fleet_contracts.cli.report import FORMATS
 from fleet_contracts.reading.decode import MAX_INPUT_BYTES
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])

@@ -18,6 +18,9 @@ CHECKED_KINDS = (*KINDS, "verifier")
 ALL_KINDS = (*CHECKED_KINDS, "tasks")
 """The same where nothing is compiled."""
 
+STORE_NAME = ".fleet"
+"""The store of a project, in its root."""
+
 ENDINGS = ("yaml", "yml", "json")
 DATA_ENDINGS = (".csv", ".jsonl")
 """Of files that hold rows for a `dataset`; one of these is never an authored document."""

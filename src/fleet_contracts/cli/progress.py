@@ -23,12 +23,15 @@ CLEAR = "\r\x1b[2K"
 class Progress:
     """What is being compiled, drawn by a thread of its own while the `with` block runs.
 
-    `done` counts Tasks; `total` is how many there are, or 0 while nobody knows.
+    `done` counts Tasks, or what `unit` says; `total` is how many there are, or 0 while nobody
+    knows. `verb` says what is done with them.
     """
 
     name: str = ""
     done: int = 0
     total: int = 0
+    verb: str = "compiling"
+    unit: str = "Tasks"
     _stop: threading.Event = field(default_factory=threading.Event)
     _thread: threading.Thread | None = None
 
@@ -75,9 +78,10 @@ class Progress:
     def _line(self, seconds: float) -> str:
         if not self.done:
             return f"{_moving(seconds)} reading {self.name}  {seconds:.0f} s"
-        counted = f"{self.done:,} Tasks" if not self.total else f"{self.done:,} of {self.total:,}"
+        counted = f"{self.done:,} of {self.total:,}" if self.total else f"{self.done:,}"
+        counted += "" if self.total and self.unit == "Tasks" else f" {self.unit}"
         bar = _filled(self.done / self.total) if self.total else _moving(seconds)
-        return f"{bar} compiling {self.name}  {counted}  {seconds:.0f} s"
+        return f"{bar} {self.verb} {self.name}  {counted}  {seconds:.0f} s"
 
 
 def _filled(share: float) -> str:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import difflib
-import json
 import os
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import click
 
 from fleet_contracts import __version__
 from fleet_contracts.cli.building import Built, BuiltRoot, Settings
-from fleet_contracts.cli.output import takes_unicode
+from fleet_contracts.cli.output import dumped, takes_unicode, wants_colours
 from fleet_contracts.cli.paths import shown_path
 from fleet_contracts.diagnostics.github import render_github
 from fleet_contracts.diagnostics.json import render_json
@@ -28,8 +25,6 @@ from fleet_contracts.lockfile import LOCK_NAME
 from fleet_contracts.source import Source
 
 KINDS = {"taskset": "TaskSet", "environment": "Environment"}
-COLORS = ("auto", "always", "never")
-FORCING = ("FORCE_COLOR", "CLICOLOR_FORCE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,17 +101,6 @@ def _summary(report: Report, *, gap: bool) -> Iterator[str]:
         yield counted
 
 
-def wants_colours(choice: str) -> bool:
-    """Tell whether text gets colours: as was asked for, else by variables, else on a terminal."""
-    if choice != "auto":
-        return choice == "always"
-    if os.environ.get("NO_COLOR"):
-        return False
-    if any(os.environ.get(name, "0") not in ("", "0") for name in FORCING):
-        return True
-    return os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
-
-
 def _root_line(built: BuiltRoot) -> str:
     root = built.root
     generation = root.generation
@@ -181,11 +165,6 @@ def _json(report: Report) -> Iterator[str]:
 def _sarif(report: Report) -> Iterator[str]:
     run = SarifRun(__version__, report.built.code, report.in_repository, section)
     yield dumped(render_sarif(report.items, report.sources, run))
-
-
-def dumped(document: dict[str, Any]) -> str:
-    """Return a JSON document as it is printed."""
-    return json.dumps(document, indent=2, ensure_ascii=not takes_unicode())
 
 
 def _junit(report: Report) -> Iterator[str]:

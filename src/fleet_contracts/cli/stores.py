@@ -11,13 +11,12 @@ import click
 from click.shell_completion import CompletionItem
 
 from fleet_contracts.cli.exits import Exit
+from fleet_contracts.cli.paths import STORE_NAME
 from fleet_contracts.errors import FleetError, UnresolvedError
 from fleet_contracts.project import find_root
 from fleet_contracts.store.layout import is_store
 from fleet_contracts.store.model import StoreError
 from fleet_contracts.store.reader import Store
-
-STORE_NAME = ".fleet"
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 

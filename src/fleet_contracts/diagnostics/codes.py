@@ -190,6 +190,18 @@ TABLE: tuple[Code, ...] = _rows(
         "error",
         "The store has a root of another kind with this name.",
     ),
+    ("FLT6010", "blob-missing", "error", "A blob that a root needs is not in the store."),
+    ("FLT6011", "blob-corrupt", "error", "A blob does not have the bytes that its name promises."),
+    ("FLT6012", "blob-unreferenced", "note", "A blob that no root reaches."),
+    ("FLT6013", "foreign-file", "warning", "A file in the store that is no part of one."),
+    ("FLT6014", "content-invalid", "error", "A document in the store breaks the rules of content."),
+    (
+        "FLT6015",
+        "content-newer",
+        "error",
+        "A document in the store is of a generation that is not known.",
+    ),
+    ("FLT6016", "layout-mismatch", "error", "A root is not laid out as its documents ask."),
 )
 
 CODES: dict[str, Code] = {row.id: row for row in TABLE}

@@ -25,7 +25,7 @@ from fleet_contracts.store.layout import (
     read_manifest,
     root_type,
 )
-from fleet_contracts.store.model import ContentSink, Ref, RootKind
+from fleet_contracts.store.model import ContentSink, Ref, RootKind, StoreError
 from fleet_contracts.store.packs import is_digest, read_table
 
 CHUNK = 1 << 20
@@ -89,8 +89,19 @@ class Store:
                 f"there is no store at {directory}",
                 help="`fleet compile` makes one",
             )
+        while True:
+            descriptors = read_index(directory)[1]
+            try:
+                return cls._read(directory, descriptors)
+            except StoreError:
+                # What the index named a moment ago may have been replaced, and removed.
+                if read_index(directory)[1] == descriptors:
+                    raise
+
+    @classmethod
+    def _read(cls, directory: Path, descriptors: Sequence[Descriptor]) -> Self:
         roots = []
-        for descriptor in read_index(directory)[1]:
+        for descriptor in descriptors:
             media_type = own_type(directory, descriptor)
             known = root_type(media_type)
             if known is None:

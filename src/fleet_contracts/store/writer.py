@@ -179,9 +179,11 @@ class Transaction:
         if raw in self._big:
             return
         ref = Ref("sha256:" + raw.hex(), len(data))
-        if not check_blob(blob_path(self._directory, ref.digest), ref.size):
-            with disk.io_failures("write", self._directory):
-                self._work_path(raw.hex()).write_bytes(data)
+        with disk.io_failures("write", self._directory):
+            # The folder comes first: while it is there, nobody removes blobs.
+            path = self._work_path(raw.hex())
+            if not check_blob(blob_path(self._directory, ref.digest), ref.size):
+                path.write_bytes(data)
         self._big[raw] = ref.size
 
     def _put_big_stream(self, chunks: Iterable[bytes]) -> Ref:
