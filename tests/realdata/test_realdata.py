@@ -77,7 +77,7 @@ def compile_file(path: Path) -> Compiled:
         compiler = Compiler(project=Project(folder.resolve()), sink=transaction)
         root = compiler.compile(path.resolve())
         assert list(compiler.bag) == []
-        assert root is not None
+        assert isinstance(root, CompiledRoot)
         transaction.commit()
     return Compiled(root, Store.open(store))
 

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
 from fleet_contracts.cli.exits import Exit, exit_for
 from fleet_contracts.cli.progress import Progress
-from fleet_contracts.compiler import CompiledRoot, Compiler
+from fleet_contracts.compiler import ROOTS, CompiledRoot, Compiler
 from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place, distinct
 from fleet_contracts.lockfile import LOCK_NAME, add_pins, lock_text
+from fleet_contracts.parts import CompiledVerifier
 from fleet_contracts.project import Project
 from fleet_contracts.reading.spans import resolve_places
 from fleet_contracts.schemas import CATALOG_FILE
@@ -20,17 +22,20 @@ from fleet_contracts.store.hashing import HashSink
 from fleet_contracts.store.layout import is_store
 from fleet_contracts.store.model import StoreError
 from fleet_contracts.store.reader import Store
+from fleet_contracts.store.verifier import VerifierFolder
 from fleet_contracts.store.writer import Transaction
 from fleet_contracts.suppress import without_suppressed
 
 STORE_NAME = ".fleet"
+Compiled: TypeAlias = CompiledRoot | CompiledVerifier
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What a command was asked to do; `store` None means `.fleet` in the project root.
 
-    With `strict`, warnings stop it as errors do; `with_parts` is the `Compiler`'s.
+    With `strict`, warnings stop it as errors do; `accepts` is the `Compiler`'s. A standalone
+    Verifier is written to `verifier_folder`, and then no store is looked at.
     """
 
     project: Project
@@ -40,17 +45,18 @@ class Settings:
     max_bytes: int
     writes: bool
     strict: bool = False
-    with_parts: bool = False
+    accepts: tuple[str, ...] = ROOTS
+    verifier_folder: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltRoot:
-    """A compiled root, the bytes that it added to the store, and the seconds it took.
+    """A compiled root or Verifier, the bytes that were new of it, and the seconds it took.
 
     `written` is None where nothing was to be written.
     """
 
-    root: CompiledRoot
+    root: Compiled
     written: int | None
     seconds: float
 
@@ -97,7 +103,7 @@ def build(settings: Settings) -> Built:
             catalog_file=settings.catalog or CATALOG_FILE,
             max_bytes=settings.max_bytes,
             progress=progress.advance,
-            with_parts=settings.with_parts,
+            accepts=settings.accepts,
             bag=bag,
         )
         compiled = _compile(compiler, settings, progress)
@@ -105,6 +111,7 @@ def build(settings: Settings) -> Built:
         if isinstance(sink, Transaction) and code is Exit.CLEAN:
             known = len(bag)
             with _reported(bag):
+                _name_verifier(sink, compiled)
                 sink.commit()
             if len(bag) > known:
                 found, code = _outcome(compiler, settings)
@@ -124,6 +131,8 @@ def _open(settings: Settings, bag: Bag) -> tuple[Store | None, Transaction | Has
 
     With a store that cannot be used the documents are checked all the same.
     """
+    if settings.verifier_folder is not None:
+        return None, VerifierFolder.begin(settings.verifier_folder)
     directory = settings.store or settings.project.root / STORE_NAME
     store: Store | None = None
     sink: Transaction | HashSink = HashSink()
@@ -145,7 +154,7 @@ def _reported(bag: Bag) -> Iterator[None]:
 
 def _compile(
     compiler: Compiler, settings: Settings, progress: Progress
-) -> list[tuple[CompiledRoot, float]]:
+) -> list[tuple[Compiled, float]]:
     """Return every root that has no errors, with the seconds it took."""
     compiled = []
     for path in settings.files:
@@ -155,6 +164,14 @@ def _compile(
         if root is not None:
             compiled.append((root, time.perf_counter() - started))
     return compiled
+
+
+def _name_verifier(sink: Transaction, compiled: list[tuple[Compiled, float]]) -> None:
+    """Tell the folder of a standalone Verifier what it is to hold; a store knows its roots."""
+    if isinstance(sink, VerifierFolder):
+        for verifier, _ in compiled:
+            assert isinstance(verifier, CompiledVerifier)
+            sink.add_verifier(verifier.name, verifier.document, verifier.blobs)
 
 
 def _outcome(compiler: Compiler, settings: Settings) -> tuple[list[Diagnostic], Exit]:

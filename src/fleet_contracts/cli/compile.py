@@ -1,4 +1,4 @@
-"""`fleet compile` and `fleet check`."""
+"""`fleet compile`, `fleet check` and `fleet compile-verifier`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from fleet_contracts.cli.exits import Exit
 from fleet_contracts.cli.paths import CHECKED_KINDS, KINDS, open_project
 from fleet_contracts.cli.report import COLORS, FORMATS, Report, print_report
 from fleet_contracts.cli.watch import watch
+from fleet_contracts.compiler import ANY, ROOTS, authored_stem
 from fleet_contracts.errors import UsageError
+from fleet_contracts.parts import VERIFIER
 from fleet_contracts.project import Project
 from fleet_contracts.reading.decode import MAX_INPUT_BYTES
 
@@ -23,14 +25,24 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 DEFAULT_MOST = 50
 
 
-def _options(*, store_help: str) -> Callable[[Decorated], Decorated]:
-    """Return the arguments and options that both commands share."""
-    file = click.Path(exists=True, dir_okay=False, path_type=Path)
-    either = click.Path(exists=True, path_type=Path)
+VERIFIERS_NAME = ".fleet-verifiers"
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_PATHS = click.argument(
+    "paths",
+    metavar="PATH...",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, path_type=Path),
+)
+_CATALOG = click.option("--catalog", metavar="FILE", type=_FILE, help="Builtins to use instead.")
+
+
+def _options(*, output_help: str) -> Callable[[Decorated], Decorated]:
+    """Return the options that all three commands share."""
     folder = click.Path(file_okay=False, path_type=Path)
     shared = [
-        click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=either),
-        click.option("-o", "--output", metavar="DIR", type=folder, help=store_help),
+        click.option("-o", "--output", metavar="DIR", type=folder, help=output_help),
         click.option(
             "--format",
             "form",
@@ -59,7 +71,6 @@ def _options(*, store_help: str) -> Callable[[Decorated], Decorated]:
             type=click.Path(exists=True, file_okay=False, path_type=Path),
             help="The project root; without it the nearest folder with fleet.lock or .git.",
         ),
-        click.option("--catalog", metavar="FILE", type=file, help="Builtins to use instead."),
         click.option(
             "--max-input-bytes",
             metavar="N",
@@ -87,7 +98,9 @@ def _options(*, store_help: str) -> Callable[[Decorated], Decorated]:
 
 
 @click.command("compile")
-@_options(store_help="The store to write; default .fleet in the project root.")
+@_PATHS
+@_options(output_help="The store to write; default .fleet in the project root.")
+@_CATALOG
 def compile_command(**options: Any) -> int:
     """Compile authored TaskSets and Environments into a store.
 
@@ -99,7 +112,9 @@ def compile_command(**options: Any) -> int:
 
 
 @click.command("check")
-@_options(store_help="The store to find Artifacts in; default .fleet in the project root.")
+@_PATHS
+@_options(output_help="The store to find Artifacts in; default .fleet in the project root.")
+@_CATALOG
 @click.option("--watch", "watches", is_flag=True, help="Check again after each change.")
 def check_command(watches: bool, **options: Any) -> int:
     """Check authored TaskSets, Environments and Verifiers.
@@ -119,9 +134,24 @@ def check_command(watches: bool, **options: Any) -> int:
     return watch(lambda: _run(writes=False, **options), find)
 
 
+@click.command("compile-verifier")
+@click.argument("file", type=_FILE)
+@_options(output_help="The folder to write; default .fleet-verifiers/NAME in the project root.")
+def compile_verifier_command(file: Path, **options: Any) -> int:
+    """Compile a Verifier that stands alone.
+
+    FILE is an authored Verifier, NAME its name without .verifier.yaml. Writes its canonical
+    document as verifier.json, and what that names below blobs/sha256: enough to grade
+    attempts again that were made before. A Verifier is no root, so no store is touched.
+    Nothing is written if anything is wrong.
+    """
+    return _run(writes=True, verifier=True, paths=(file,), catalog=None, **options)[0]
+
+
 def _run(
     *,
     writes: bool,
+    verifier: bool = False,
     form: str,
     color: str,
     max_errors: int,
@@ -132,8 +162,15 @@ def _run(
     catalog: Path | None,
     max_input_bytes: int,
 ) -> tuple[Exit, Project]:
-    """Build, report, and return the exit code and the project that was looked at."""
+    """Build, report, and return the exit code and the project that was looked at.
+
+    With `verifier`, the one path is a standalone Verifier, which is written to a folder.
+    """
     opened, files = open_project(paths, project, KINDS if writes else CHECKED_KINDS)
+    folder = None
+    if verifier:
+        name = authored_stem(files[0], VERIFIER)
+        folder, output = output or opened.root / VERIFIERS_NAME / name, None
     settings = Settings(
         project=opened,
         files=files,
@@ -142,7 +179,8 @@ def _run(
         max_bytes=max_input_bytes,
         writes=writes,
         strict=strict,
-        with_parts=not writes,
+        accepts=(VERIFIER,) if verifier else ROOTS if writes else ANY,
+        verifier_folder=folder,
     )
     built = build(settings)
     reason = _strict_by() if strict else ""

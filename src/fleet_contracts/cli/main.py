@@ -23,6 +23,9 @@ class Entry(NamedTuple):
 
 COMMANDS = {
     "compile": Entry("compile", "compile_command", "Compile authored roots into a store."),
+    "compile-verifier": Entry(
+        "compile", "compile_verifier_command", "Compile a Verifier that stands alone."
+    ),
     "check": Entry("compile", "check_command", "Check authored roots; write nothing."),
     "explain": Entry("explain", "explain_command", "Say what a diagnostic means."),
     "init": Entry("init", "init_command", "Start a project that compiles at once."),
