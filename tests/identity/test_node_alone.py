@@ -92,7 +92,7 @@ def test_a_node_of_a_task_has_its_digest_alone(case: Path, tmp_path: Path) -> No
 
 
 def test_the_document_holds_the_node_and_names_its_generation(tmp_path: Path) -> None:
-    node = {
+    node: Any = {
         "id": "never",
         "type": "evaluator",
         "evaluator": {"kind": "builtin.v1", "builtin_id": "constant", "params": {"value": "0"}},
