@@ -14,7 +14,10 @@ import pytest
 from fleet_contracts.compiler import CompiledRoot, Compiler
 from fleet_contracts.project import Project
 from fleet_contracts.store import Store, Transaction
+from node_kit import CHECKOUT
 
+CASES = CHECKOUT.parent / "shared" / "cases"
+EXAMPLES = CHECKOUT / "examples"
 HEAD = """\
 authoring: taskset/v1
 name: {name}
