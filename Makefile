@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test node check generate golden bench package clean
+.PHONY: help demo test node registry check generate golden bench package clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -49,6 +49,9 @@ test: $(VENV)/.dev ## Run the tests.
 
 node: ## Install the node tools that some tests use.
 	@sh tools/install_node.sh
+
+registry: ## Install skopeo and a registry, which some tests use.
+	@sh tools/install_registry.sh
 
 check: $(VENV)/.dev ## Lint, types, generated files, schemas that only accept more, documented examples.
 	$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""What several test folders share: fixtures, and what the marker `node` does."""
+"""What several test folders share: fixtures, and what the markers of foreign programs do."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from node_kit import what_is_missing
+import node_kit
+import registry_kit
+
+MISSING = {"node": node_kit.what_is_missing, "registry": registry_kit.what_is_missing}
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip a test marked `node` where the node tools are missing; in CI, fail it."""
-    if item.get_closest_marker("node") is None:
-        return
-    missing = what_is_missing()
-    if missing is None:
-        return
-    if os.environ.get("FLEET_CI") == "1":
-        pytest.fail(missing, pytrace=False)
-    pytest.skip(missing)
+    """Skip a test whose marker names programs that are missing; in CI, fail it."""
+    for marker, what_is_missing in MISSING.items():
+        missing = what_is_missing() if item.get_closest_marker(marker) else None
+        if missing is None:
+            continue
+        if os.environ.get("FLEET_CI") == "1":
+            pytest.fail(missing, pytrace=False)
+        pytest.skip(missing)
 
 
 @pytest.fixture(scope="session")

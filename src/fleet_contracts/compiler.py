@@ -23,7 +23,7 @@ from fleet_contracts.lower.environment import lower_environment
 from fleet_contracts.lower.files import Files
 from fleet_contracts.models import authoring as a
 from fleet_contracts.pages import put_taskset
-from fleet_contracts.parts import PARTS, check_part
+from fleet_contracts.parts import PARTS, VERIFIER, CompiledVerifier, check_tasks, compile_verifier
 from fleet_contracts.pins import Locking, Pins
 from fleet_contracts.pointer import Pointer
 from fleet_contracts.project import Project
@@ -35,6 +35,7 @@ from fleet_contracts.store.reader import Store
 from fleet_contracts.taskset import Progress, TaskSetCompiler
 
 ROOTS = ("taskset/v1", "environment/v1")
+ANY = (*ROOTS, *PARTS)
 SUFFIXES = (".yaml", ".yml", ".json")
 
 
@@ -64,8 +65,9 @@ class Compiler:
 
     `bag` collects every diagnostic, `pins` knows which builtins were used, and the content
     goes to `sink`. A root that failed adds nothing to the sink's roots. `overlay` is that of the
-    `Reader`. `with_parts` lets files be looked at that are no roots (`PARTS`); `alone` has the
-    names of those. `locking` says what may be done to the lock.
+    `Reader`. `accepts` are the versions that a document may have, `PARTS` among them where files
+    are to be looked at that are no roots; `alone` has the names of those. `locking` says what may
+    be done to the lock.
     """
 
     project: Project
@@ -75,7 +77,7 @@ class Compiler:
     max_bytes: int = MAX_INPUT_BYTES
     progress: Progress = _ignore
     overlay: Mapping[Path, bytes] = field(default_factory=dict)
-    with_parts: bool = False
+    accepts: tuple[str, ...] = ROOTS
     locking: Locking = field(default_factory=Locking)
     bag: Bag = field(default_factory=Bag)
     reader: Reader = field(init=False)
@@ -94,10 +96,11 @@ class Compiler:
         if lock is not None and self.bag.errors == before:
             self.pins = Pins(lock, catalog, self.locking)
 
-    def compile(self, path: Path) -> CompiledRoot | None:
+    def compile(self, path: Path) -> CompiledRoot | CompiledVerifier | None:
         """Compile one authored root; None when it has errors, which are in the bag then.
 
-        None for a part, too. Raises `UnresolvedError` when the store cannot be read or written.
+        A standalone Verifier becomes content, too; None for a file of Tasks. Raises
+        `UnresolvedError` when the store cannot be read or written.
         """
         if self.pins is None:
             return None
@@ -108,27 +111,37 @@ class Compiler:
             self.bag.add(error.code, error.message, place, help=error.help)
             return None
 
-    def _compile(self, pins: Pins, path: Path) -> CompiledRoot | None:
+    def _compile(self, pins: Pins, path: Path) -> CompiledRoot | CompiledVerifier | None:
         before = self.bag.errors
-        expected = ROOTS + PARTS if self.with_parts else ROOTS
-        loaded = self.reader.load(path, expected, self.bag)
+        loaded = self.reader.load(path, self.accepts, self.bag)
         if loaded is None:
             return None
         location, value, _ = loaded
         if value["authoring"] in PARTS:
-            self.alone.add(location.name)
-            check_part(Scope(self.bag, location), Files(self.project, self.sink), value)
-            return None
+            return self._part(location, value, before)
         name = self._name(location, value)
         kind = _COMPILE[value["authoring"]]
         return kind(self, pins, loaded, name, before)
+
+    def _part(
+        self, location: Location, value: dict[str, Any], before: int
+    ) -> CompiledVerifier | None:
+        """Look at a file that is no root; `before` is how many errors there were before it."""
+        self.alone.add(location.name)
+        scope, files = Scope(self.bag, location), Files(self.project, self.sink)
+        if value["authoring"] != VERIFIER:
+            check_tasks(scope, files, value)
+            return None
+        name = authored_stem(location.path, VERIFIER)
+        compiled = compile_verifier(scope, files, value, name)
+        return None if self.bag.errors > before else compiled
 
     def _name(self, location: Location, value: dict[str, Any]) -> str:
         """Return the root's name and report one that cannot be used or is taken."""
         scope = Scope(self.bag, location)
         name = value.get("name")
         if name is None:
-            name = _stem(location.path, value["authoring"])
+            name = authored_stem(location.path, value["authoring"])
             if not check_name(name):
                 scope.report(
                     "FLT4005",
@@ -229,7 +242,8 @@ def _with_article(kind: str) -> str:
     return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
 
 
-def _stem(path: Path, version: str) -> str:
+def authored_stem(path: Path, version: str) -> str:
+    """Return the name of a file without the ending that documents of its version have."""
     kind = "." + version.partition("/")[0]
     name = path.name
     for suffix in SUFFIXES:

@@ -66,13 +66,13 @@ def test_commands_are_completed_without_importing_them(tmp_path: Path) -> None:
         "print([name for name in sys.modules if name.startswith('fleet_contracts.compiler')])\n"
     )
     outcome = process(tmp_path, program=("-c", program))
-    assert outcome.out.splitlines() == ["['compile', 'completion']", "[]"]
+    assert outcome.out.splitlines() == ["['compile', 'compile-verifier', 'completion']", "[]"]
 
 
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
-        ("fleet comp", ["plain,compile", "plain,completion"]),
+        ("fleet comp", ["plain,compile", "plain,compile-verifier", "plain,completion"]),
         ("fleet compile ", ["file,"]),
         ("fleet check some/", ["file,some/"]),
         ("fleet completion ", ["plain,bash", "plain,zsh", "plain,fish"]),

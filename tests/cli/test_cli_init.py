@@ -153,7 +153,7 @@ def test_files_of_the_project_that_are_there_are_left_with_a_note(tmp_path: Path
     assert "note: .gitignore is there; add to it `.fleet/`" in said
     assert "note: .github/workflows/fleet.yml is there, with other content" in said
     assert {name: (tmp_path / name).read_text(encoding="utf-8") for name in mine} == mine
-    (tmp_path / ".gitignore").write_text("*.log\n.fleet/\n", encoding="utf-8")
+    (tmp_path / ".gitignore").write_text("*.log\n.fleet/\n.fleet-verifiers/\n", encoding="utf-8")
     assert "unchanged  .gitignore" in init(tmp_path)
 
 

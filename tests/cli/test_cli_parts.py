@@ -81,10 +81,15 @@ def test_a_data_file_is_no_document(tmp_path: Path, name: str, form: str) -> Non
     assert f"{name} is a data file, not an authored document" in said.err
 
 
-def test_a_verifier_that_is_right_leaves_nothing_to_say(tmp_path: Path) -> None:
+def test_a_verifier_that_is_right_is_told_with_its_digest(tmp_path: Path) -> None:
     verifier(tmp_path / "b.verifier.yaml")
     said = command(tmp_path, "check", "b.verifier.yaml")
-    assert (said.code, said.out) == (0, "")
+    assert said.code == 0
+    words = said.out.split()
+    assert words[:2] == ["Verifier", "b"]
+    compiled = command(tmp_path, "compile-verifier", "b.verifier.yaml", "-o", "b")
+    assert compiled.out.split()[:6] == words[:6]
+    assert not (tmp_path / ".fleet").exists()
 
 
 @pytest.mark.parametrize(

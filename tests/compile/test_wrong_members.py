@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fleet_contracts.compiler import Compiler
+from fleet_contracts.compiler import ANY, Compiler
 from fleet_contracts.diagnostics.model import distinct
 from fleet_contracts.pointer import format_pointer
 from fleet_contracts.project import Project
@@ -21,7 +21,7 @@ LEAF = """\
 
 def compiled(folder: Path, text: str) -> Compiler:
     (folder / "a.taskset.yaml").write_text(f"authoring: taskset/v1\n{text}", "utf-8")
-    compiler = Compiler(project=Project(folder.resolve()), sink=HashSink(), with_parts=True)
+    compiler = Compiler(project=Project(folder.resolve()), sink=HashSink(), accepts=ANY)
     assert compiler.compile(folder.resolve() / "a.taskset.yaml") is None
     return compiler
 

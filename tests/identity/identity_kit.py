@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from identity_base import FILES, Plain
 
-from fleet_contracts.compiler import Compiler
+from fleet_contracts.compiler import CompiledRoot, Compiler
 from fleet_contracts.project import Project
 from fleet_contracts.store import Ref, Root, Store, Transaction
 
@@ -152,6 +152,7 @@ class Workshop:
             raise RefusedError(
                 [f"{item.code} {item.message} {item.place}" for item in compiler.bag]
             )
+        assert isinstance(compiled, CompiledRoot)
         (root,) = sink.roots
         document = json.loads(sink.objects[root.document.digest])
         assert compiled.digest == root.document.digest

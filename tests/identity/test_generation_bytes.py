@@ -14,9 +14,10 @@ from identity_kit import ARTIFACTS, KeepingSink, Workshop, one_task, sha, write_
 
 from fleet_contracts.diagnostics.model import Bag
 from fleet_contracts.lower.files import Files
-from fleet_contracts.lower.verifier import lower_node, node_digest
+from fleet_contracts.lower.verifier import lower_node
 from fleet_contracts.models import authoring as a
 from fleet_contracts.models import content as c
+from fleet_contracts.nodes import node_digest
 from fleet_contracts.project import Project
 from fleet_contracts.scope import Location, Scope
 

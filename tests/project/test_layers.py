@@ -29,7 +29,7 @@ TABLE = """
 3  catalog pins placeholder_syntax
 3  environments lock_change rules template
 3  dataset
-4  generations store
+4  generations nodes store
 4  lower pages
 4  artifacts verify
 5  taskset parts

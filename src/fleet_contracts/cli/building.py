@@ -7,14 +7,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
 from fleet_contracts.cli.exits import Exit, exit_for
 from fleet_contracts.cli.paths import STORE_NAME
 from fleet_contracts.cli.progress import Progress
-from fleet_contracts.compiler import CompiledRoot, Compiler
+from fleet_contracts.compiler import ROOTS, CompiledRoot, Compiler
 from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place, distinct
 from fleet_contracts.lock_change import LockChange, change_of, report_drift
 from fleet_contracts.lockfile import add_pins
+from fleet_contracts.parts import CompiledVerifier
 from fleet_contracts.pins import Locking
 from fleet_contracts.project import Project
 from fleet_contracts.reading.data_lines import with_lines
@@ -24,8 +26,11 @@ from fleet_contracts.store.hashing import HashSink
 from fleet_contracts.store.layout import is_store
 from fleet_contracts.store.model import StoreError
 from fleet_contracts.store.reader import Store
+from fleet_contracts.store.verifier import VerifierFolder
 from fleet_contracts.store.writer import Transaction
 from fleet_contracts.suppress import without_suppressed
+
+Compiled: TypeAlias = CompiledRoot | CompiledVerifier
 
 DATA_SUFFIXES = frozenset({".csv", ".json", ".jsonl"})
 MOST_EXCERPTS = 1_000  # lines of one data file that are read again to be shown
@@ -35,8 +40,8 @@ MOST_EXCERPTS = 1_000  # lines of one data file that are read again to be shown
 class Settings:
     """What a command was asked to do; `store` None means `.fleet` in the project root.
 
-    With `strict`, warnings stop it as errors do; `with_parts` and `locking` are the
-    `Compiler`'s.
+    With `strict`, warnings stop it as errors do; `accepts` and `locking` are the `Compiler`'s.
+    A standalone Verifier is written to `verifier_folder`, and then no store is looked at.
     """
 
     project: Project
@@ -46,18 +51,19 @@ class Settings:
     max_bytes: int
     writes: bool
     strict: bool = False
-    with_parts: bool = False
+    accepts: tuple[str, ...] = ROOTS
+    verifier_folder: Path | None = None
     locking: Locking = field(default_factory=Locking)
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltRoot:
-    """A compiled root, the bytes that it added to the store, and the seconds it took.
+    """A compiled root or Verifier, the bytes that were new of it, and the seconds it took.
 
     `written` is None where nothing was to be written.
     """
 
-    root: CompiledRoot
+    root: Compiled
     written: int | None
     seconds: float
 
@@ -92,7 +98,7 @@ def build(settings: Settings) -> Built:
             catalog_file=settings.catalog or CATALOG_FILE,
             max_bytes=settings.max_bytes,
             progress=progress.advance,
-            with_parts=settings.with_parts,
+            accepts=settings.accepts,
             locking=settings.locking,
             bag=bag,
         )
@@ -104,6 +110,7 @@ def build(settings: Settings) -> Built:
         if isinstance(sink, Transaction) and code is Exit.CLEAN:
             known = len(bag)
             with _reported(bag):
+                _name_verifier(sink, compiled)
                 sink.commit()
             if len(bag) > known:
                 found, code = _outcome(compiler, settings)
@@ -122,6 +129,8 @@ def _open(settings: Settings, bag: Bag) -> tuple[Store | None, Transaction | Has
 
     With a store that cannot be used the documents are checked all the same.
     """
+    if settings.verifier_folder is not None:
+        return None, VerifierFolder.begin(settings.verifier_folder)
     directory = settings.store or settings.project.root / STORE_NAME
     store: Store | None = None
     sink: Transaction | HashSink = HashSink()
@@ -143,7 +152,7 @@ def _reported(bag: Bag) -> Iterator[None]:
 
 def compile_files(
     compiler: Compiler, settings: Settings, progress: Progress
-) -> list[tuple[CompiledRoot, float]]:
+) -> list[tuple[Compiled, float]]:
     """Return every root that has no errors, with the seconds it took."""
     compiled = []
     for path in settings.files:
@@ -153,6 +162,14 @@ def compile_files(
         if root is not None:
             compiled.append((root, time.perf_counter() - started))
     return compiled
+
+
+def _name_verifier(sink: Transaction, compiled: list[tuple[Compiled, float]]) -> None:
+    """Tell the folder of a standalone Verifier what it is to hold; a store knows its roots."""
+    if isinstance(sink, VerifierFolder):
+        for verifier, _ in compiled:
+            assert isinstance(verifier, CompiledVerifier)
+            sink.add_verifier(verifier.name, verifier.document, verifier.blobs)
 
 
 def _outcome(compiler: Compiler, settings: Settings) -> tuple[list[Diagnostic], Exit]:

@@ -1,4 +1,4 @@
-"""`fleet compile` and `fleet check`."""
+"""`fleet compile`, `fleet check` and `fleet compile-verifier`."""
 
 from __future__ import annotations
 
@@ -12,24 +12,28 @@ from fleet_contracts.cli.building import Settings, build
 from fleet_contracts.cli.exits import Exit
 from fleet_contracts.cli.locking import asked_by, locking_of, locking_options
 from fleet_contracts.cli.offline import without_network
-from fleet_contracts.cli.options import report_options
+from fleet_contracts.cli.options import catalog_option, report_options
 from fleet_contracts.cli.paths import CHECKED_KINDS, KINDS, open_project
 from fleet_contracts.cli.report import Report, print_report
 from fleet_contracts.cli.watch import watch
+from fleet_contracts.compiler import ANY, ROOTS, authored_stem
 from fleet_contracts.errors import UsageError
+from fleet_contracts.parts import VERIFIER
 from fleet_contracts.project import Project
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
+VERIFIERS_NAME = ".fleet-verifiers"
 
-def _options(*, store_help: str, needs_path: bool) -> Callable[[Decorated], Decorated]:
-    """Return the arguments and options that both commands share."""
-    metavar = "PATH..." if needs_path else "[PATH]..."
-    either = click.Path(exists=True, path_type=Path)
+_PATH = click.Path(exists=True, path_type=Path)
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+def _options(*, output_help: str) -> Callable[[Decorated], Decorated]:
+    """Return the options that all three commands share."""
     folder = click.Path(file_okay=False, path_type=Path)
     shared = [
-        click.argument("paths", metavar=metavar, nargs=-1, required=needs_path, type=either),
-        click.option("-o", "--output", metavar="DIR", type=folder, help=store_help),
+        click.option("-o", "--output", metavar="DIR", type=folder, help=output_help),
         click.option(
             "--strict",
             is_flag=True,
@@ -37,7 +41,6 @@ def _options(*, store_help: str, needs_path: bool) -> Callable[[Decorated], Deco
             show_envvar=True,
             help="Let warnings fail, as errors do.",
         ),
-        locking_options,
         report_options,
     ]
 
@@ -50,7 +53,10 @@ def _options(*, store_help: str, needs_path: bool) -> Callable[[Decorated], Deco
 
 
 @click.command("compile")
-@_options(store_help="The store to write; default .fleet in the project root.", needs_path=True)
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=_PATH)
+@_options(output_help="The store to write; default .fleet in the project root.")
+@locking_options
+@catalog_option
 def compile_command(**options: Any) -> int:
     """Compile authored TaskSets and Environments into a store.
 
@@ -62,10 +68,10 @@ def compile_command(**options: Any) -> int:
 
 
 @click.command("check")
-@_options(
-    store_help="The store to find Artifacts in; default .fleet in the project root.",
-    needs_path=False,
-)
+@click.argument("paths", metavar="[PATH]...", nargs=-1, type=_PATH)
+@_options(output_help="The store to find Artifacts in; default .fleet in the project root.")
+@locking_options
+@catalog_option
 @click.option("--watch", "watches", is_flag=True, help="Check again after each change.")
 def check_command(watches: bool, **options: Any) -> int:
     """Check authored TaskSets, Environments and Verifiers.
@@ -87,9 +93,24 @@ def check_command(watches: bool, **options: Any) -> int:
     return watch(lambda: _run(writes=False, **options), find)
 
 
+@click.command("compile-verifier")
+@click.argument("file", type=_FILE)
+@_options(output_help="The folder to write; default .fleet-verifiers/NAME in the project root.")
+def compile_verifier_command(file: Path, **options: Any) -> int:
+    """Compile a Verifier that stands alone.
+
+    FILE is an authored Verifier, NAME its name without .verifier.yaml. Writes its canonical
+    document as verifier.json, and what that names below blobs/sha256: enough to grade
+    attempts again that were made before. A Verifier is no root, so no store is touched.
+    Nothing is written if anything is wrong.
+    """
+    return _run(writes=True, verifier=True, paths=(file,), **options)[0]
+
+
 def _run(
     *,
     writes: bool,
+    verifier: bool = False,
     form: str,
     color: str,
     max_errors: int,
@@ -97,14 +118,21 @@ def _run(
     output: Path | None,
     strict: bool,
     project: Path | None,
-    catalog: Path | None,
     max_input_bytes: int,
-    locked: bool,
-    frozen: bool,
-    offline: bool,
+    catalog: Path | None = None,
+    locked: bool = False,
+    frozen: bool = False,
+    offline: bool = False,
 ) -> tuple[Exit, Project]:
-    """Build, report, and return the exit code and the project that was looked at."""
+    """Build, report, and return the exit code and the project that was looked at.
+
+    With `verifier`, the one path is a standalone Verifier, which is written to a folder.
+    """
     opened, files = open_project(paths, project, KINDS if writes else CHECKED_KINDS)
+    folder = None
+    if verifier:
+        name = authored_stem(files[0], VERIFIER)
+        folder, output = output or opened.root / VERIFIERS_NAME / name, None
     settings = Settings(
         project=opened,
         files=files,
@@ -113,7 +141,8 @@ def _run(
         max_bytes=max_input_bytes,
         writes=writes,
         strict=strict,
-        with_parts=not writes,
+        accepts=(VERIFIER,) if verifier else ROOTS if writes else ANY,
+        verifier_folder=folder,
         locking=locking_of(locked=locked, frozen=frozen, root=opened.root, catalog=catalog),
     )
     with without_network(asked_by("offline") if offline else ""):

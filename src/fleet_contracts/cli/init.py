@@ -44,7 +44,7 @@ def init_command(words: tuple[str, ...]) -> Exit:
         click.echo(f"unchanged  {_shown(path)}")
     for note in scaffold.notes:
         click.echo(f"note: {note}", err=True)
-    verb = "edit" if kind == "verifier" else "fleet compile"
+    verb = "fleet compile-verifier" if kind == "verifier" else "fleet compile"
     click.echo(f"\nnext: {verb} {shlex.quote(_shown(scaffold.authored))}")
     return Exit.CLEAN
 

@@ -23,6 +23,9 @@ class Entry(NamedTuple):
 
 COMMANDS = {
     "compile": Entry("compile", "compile_command", "Compile authored roots into a store."),
+    "compile-verifier": Entry(
+        "compile", "compile_verifier_command", "Compile a Verifier that stands alone."
+    ),
     "check": Entry("compile", "check_command", "Check authored roots; write nothing."),
     "lock": Entry("lock", "lock_command", "Bring fleet.lock up to date."),
     "inspect": Entry("inspect", "inspect_command", "Show what is in a compiled store."),

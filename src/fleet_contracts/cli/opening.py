@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from fleet_contracts.cli.building import told
-from fleet_contracts.cli.paths import open_project, shown_path
+from fleet_contracts.cli.paths import STORE_NAME, open_project, shown_path
 from fleet_contracts.cli.progress import Progress
 from fleet_contracts.cli.sides import USAGE, InFiles, InRevision, InStore, Side, Sides
-from fleet_contracts.cli.stores import STORE_NAME, open_store, store_folder
+from fleet_contracts.cli.stores import open_store, store_folder
 from fleet_contracts.compiler import Compiler
 from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place
 from fleet_contracts.diff.documents import of_digest, of_root, of_task, tasks

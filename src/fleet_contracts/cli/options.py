@@ -19,6 +19,10 @@ DEFAULT_MOST = 50
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
+catalog_option = click.option(
+    "--catalog", metavar="FILE", type=_FILE, help="Builtins to use instead."
+)
+
 _OPTIONS = (
     click.option(
         "--format",
@@ -41,7 +45,6 @@ _OPTIONS = (
         type=_FOLDER,
         help="The project root; without it the nearest folder with fleet.lock or .git.",
     ),
-    click.option("--catalog", metavar="FILE", type=_FILE, help="Builtins to use instead."),
     click.option(
         "--max-input-bytes",
         metavar="N",

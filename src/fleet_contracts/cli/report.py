@@ -1,4 +1,4 @@
-"""What `fleet compile` and `fleet check` print: text for people, other forms for programs."""
+"""What the commands that compile and check print: text for people, other forms for programs."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import difflib
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import click
 
@@ -13,6 +14,7 @@ from fleet_contracts import __version__
 from fleet_contracts.cli.building import Built, BuiltRoot, Settings
 from fleet_contracts.cli.output import dumped, takes_unicode, wants_colours
 from fleet_contracts.cli.paths import shown_path
+from fleet_contracts.compiler import CompiledRoot
 from fleet_contracts.diagnostics.github import render_github
 from fleet_contracts.diagnostics.json import render_json
 from fleet_contracts.diagnostics.junit import JunitRun, render_junit
@@ -22,6 +24,8 @@ from fleet_contracts.diagnostics.text import TextStyle, count_text, render_text
 from fleet_contracts.explain import section
 from fleet_contracts.lock_change import DRIFT
 from fleet_contracts.lockfile import LOCK_NAME
+from fleet_contracts.parts import CompiledVerifier
+from fleet_contracts.pointer import format_pointer
 from fleet_contracts.source import Source
 
 KINDS = {"taskset": "TaskSet", "environment": "Environment"}
@@ -104,8 +108,12 @@ def _summary(report: Report, *, gap: bool) -> Iterator[str]:
 def _root_line(built: BuiltRoot) -> str:
     root = built.root
     generation = root.generation
-    parts = [KINDS[root.kind], root.name, root.digest]
-    if root.tasks is not None:
+    if isinstance(root, CompiledVerifier):
+        parts = ["Verifier", root.name, root.digest]
+        generation += f", node {root.node_digest}"
+    else:
+        parts = [KINDS[root.kind], root.name, root.digest]
+    if isinstance(root, CompiledRoot) and root.tasks is not None:
         parts.append(f"{root.tasks:,} {'Task' if root.tasks == 1 else 'Tasks'}")
         generation += f", Tasks {root.task_generation}"
         if root.reason:
@@ -136,30 +144,50 @@ def _tell_lock(report: Report) -> None:
 def _json(report: Report) -> Iterator[str]:
     """Yield one document of `schemas/report/report.v1.json` with every diagnostic."""
     lock = report.built.lock
-    more = {"moved": lock.moved, "dropped": lock.dropped}
+    moved: dict[str, Any] = {"moved": lock.moved, "dropped": lock.dropped}
+    compiled = [each.root for each in report.built.roots]
+    verifiers = [each for each in compiled if isinstance(each, CompiledVerifier)]
+    more: dict[str, Any] = {}
+    if verifiers:
+        more["verifiers"] = [_plain_verifier(each) for each in verifiers]
     document = {
         "report": "fleet.report.v1",
-        "roots": [
-            {
-                "kind": root.kind,
-                "name": root.name,
-                "digest": root.digest,
-                "generation": root.generation,
-                "task_generation": root.task_generation,
-                "tasks": root.tasks,
-            }
-            for root in (each.root for each in report.built.roots)
-        ],
+        "roots": [_plain_root(each) for each in compiled if isinstance(each, CompiledRoot)],
+        **more,
         "lock": {
             "path": report.shown(LOCK_NAME),
             "added": lock.added,
             "kept": lock.kept,
             "written": lock.written,
-            **(more if report.settings.locking.rewrites else {}),
+            **(moved if report.settings.locking.rewrites else {}),
         },
         "diagnostics": render_json(report.items, report.shown),
     }
     yield dumped(document)
+
+
+def _plain_root(root: CompiledRoot) -> dict[str, Any]:
+    return {
+        "kind": root.kind,
+        "name": root.name,
+        "digest": root.digest,
+        "generation": root.generation,
+        "task_generation": root.task_generation,
+        "tasks": root.tasks,
+    }
+
+
+def _plain_verifier(verifier: CompiledVerifier) -> dict[str, Any]:
+    nodes = [
+        {"pointer": format_pointer(node.pointer), "id": node.id, "node_digest": node.digest}
+        for node in verifier.nodes
+    ]
+    return {
+        "name": verifier.name,
+        "digest": verifier.digest,
+        "generation": verifier.generation,
+        "nodes": nodes,
+    }
 
 
 def _sarif(report: Report) -> Iterator[str]:

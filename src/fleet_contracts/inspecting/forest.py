@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from msgspec import UNSET
 
-from fleet_contracts.lower.verifier import node_digest
 from fleet_contracts.models import content as c
+from fleet_contracts.nodes import node_digest
 
 Node: TypeAlias = c.EvaluatorLeaf | c.Composite
 

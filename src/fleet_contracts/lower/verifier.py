@@ -47,15 +47,6 @@ def lower_node(
     )
 
 
-def node_digest(node: c.EvaluatorLeaf | c.Composite) -> str:
-    """Return the digest of a lowered node (spec section 6).
-
-    Its `id`, inline children and blob digests count; the edge that holds it and the subject
-    it inherits do not, so a node has one digest in a Task, alone, and in every generation.
-    """
-    return canonical.digest(canonical.encode(node))
-
-
 def _edge(scope: Scope, files: Files, edge: a.Edge, at: Pointer) -> c.Edge:
     weight: str | UnsetType = UNSET
     if edge.weight is not UNSET:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from fleet_contracts.compiler import Compiler
+from fleet_contracts.compiler import ANY, CompiledRoot, Compiler
 from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place, Related, distinct
 from fleet_contracts.errors import FleetError
 from fleet_contracts.lsp.shortening import shortened
@@ -124,7 +124,7 @@ def check(
             max_bytes=settings.max_bytes,
             progress=go_on,
             overlay=overlay,
-            with_parts=True,
+            accepts=ANY,
             bag=bag,
         )
         sources = compiler.reader.sources
@@ -138,7 +138,7 @@ def check(
         failures.append(f"internal error: {type(error).__name__}: {error}; please report it")
     path_of = functools.cache(lambda name: (project.root / name).resolve())
     texts = {path_of(name): source for name, source in sources.items()}
-    items = settle(bag, sources, () if root is not None else sources)
+    items = settle(bag, sources, () if isinstance(root, CompiledRoot) else sources)
     return Checked(
         target,
         _by_file(_at_target(items, target), path_of),

@@ -12,6 +12,7 @@ from fleet_contracts.store.model import (
     TaskPack,
 )
 from fleet_contracts.store.reader import Store, StoredRoot
+from fleet_contracts.store.verifier import VerifierFolder
 from fleet_contracts.store.writer import Transaction
 
 __all__ = [
@@ -27,5 +28,6 @@ __all__ = [
     "StoredRoot",
     "TaskPack",
     "Transaction",
+    "VerifierFolder",
     "publish_artifact",
 ]

@@ -37,6 +37,8 @@ def check_version(value: Any, expected: tuple[str, ...], file: str, bag: Bag) ->
     if version not in expected:
         message = f"expected {listed(expected)}, found {_named(version)} ({tick(version)})"
         help = f"name {' or '.join(map(_named, expected))} here"
+        if version == "verifier/v1" and "taskset/v1" in expected:
+            help += ", or compile it with `fleet compile-verifier`"
         bag.add("FLT2003", message, place, help=help)
         return None
     first = next(key for key in value if key != "$schema")
