@@ -11,6 +11,7 @@ from realdata_kit import CASES, EXAMPLES, Compiled, compile_file, gsm8k_file
 from fleet_contracts.compiler import Compiler
 from fleet_contracts.project import Project
 from fleet_contracts.store import Store, Transaction
+from fleet_contracts.verify import verify_store
 from registry_kit import Skopeo, assert_same_content, registry
 
 pytestmark = pytest.mark.registry
@@ -45,6 +46,15 @@ def copy(compiled: Compiled, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_blob_and_digest_is_the_same(compiled: Compiled, copy: Path) -> None:
     assert_same_content(compiled.store.directory, copy)
+
+
+def test_the_copy_is_verified_like_the_store(compiled: Compiled, copy: Path) -> None:
+    ours, theirs = (verify_store(each) for each in (compiled.store.directory, copy))
+    assert theirs.roots == ours.roots
+    assert [root.is_sound for root in theirs.roots] == [True]
+    assert (theirs.blobs, theirs.bytes) == (ours.blobs, ours.bytes)
+    assert not ours.diagnostics
+    assert not theirs.has_errors
 
 
 def test_the_copy_is_a_store_with_the_same_tasks(compiled: Compiled, copy: Path) -> None:
