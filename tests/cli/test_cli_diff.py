@@ -505,3 +505,11 @@ def test_the_program_removes_what_it_wrote_on_the_way(git: Git, tmp_path: Path) 
     outcome = process(git.top, "diff", "--exit-code", TASKSET, env={"TMPDIR": str(folder)})
     assert outcome.code == 1
     assert list(folder.iterdir()) == []
+
+
+def test_two_tasks_of_files_are_compared_without_their_keys(tmp_path: Path) -> None:
+    old, new = two(tmp_path)
+    text = new.read_text()
+    new.write_text(text.replace("\n  one:", "\n  two:"))
+    assert text != new.read_text()
+    assert fields(diff(tmp_path, f"{old}#one", f"{new}#two")) == ["/prompt"]

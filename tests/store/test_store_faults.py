@@ -25,6 +25,7 @@ from store_kit import (
 
 from fleet_contracts.errors import UnresolvedError, UsageError
 from fleet_contracts.store import BIG_OBJECT, Store, StoreError, Transaction, disk
+from fleet_contracts.store.documents import EMPTY_INDEX
 
 Damage = Callable[[Path], object]
 
@@ -237,3 +238,22 @@ def test_a_linked_lock_is_not_followed(tmp_path: Path) -> None:
     with pytest.raises(UnresolvedError, match=r"cannot write .*lock"):
         commit_environment(tmp_path, "y", b"new")
     assert not (tmp_path / "elsewhere").exists()
+
+
+def test_roots_are_not_forgotten_where_the_layout_is_missing(tmp_path: Path) -> None:
+    commit_environment(tmp_path, "one", b"1")
+    (tmp_path / "oci-layout").unlink()
+    before = tree(tmp_path)
+    with pytest.raises(StoreError, match="oci-layout is missing") as caught:
+        commit_environment(tmp_path, "two", b"2")
+    assert "imageLayoutVersion" in caught.value.help
+    assert tree(tmp_path) == before
+
+
+def test_an_empty_index_without_a_layout_becomes_a_store(tmp_path: Path) -> None:
+    commit_environment(tmp_path / "other", "one", b"1")
+    (tmp_path / "store").mkdir()
+    (tmp_path / "store" / "index.json").write_bytes(EMPTY_INDEX)
+    (tmp_path / "store" / ".lock").touch()  # a killed writer leaves both
+    commit_environment(tmp_path / "store", "one", b"1")
+    assert objects(tmp_path / "store") == objects(tmp_path / "other")

@@ -273,3 +273,26 @@ def test_folders_that_are_no_store(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match="is no store"):
         collect(tmp_path)
+
+
+def test_what_a_link_in_place_of_the_work_folder_leads_to_stays(tmp_path: Path) -> None:
+    store, elsewhere = tmp_path / "store", tmp_path / "elsewhere"
+    commit_environment(store, "one", b"1")
+    (elsewhere / "precious").mkdir(parents=True)
+    (store / ".tmp").symlink_to(elsewhere)
+    with pytest.raises(StoreError, match="is a link") as caught:
+        collect(store)
+    assert caught.value.code == "FLT6001"
+    with pytest.raises(StoreError, match="is a link"):
+        commit_environment(store, "two", b"2")
+    assert (elsewhere / "precious").is_dir()
+
+
+def test_a_root_that_is_said_to_be_large_stays(tmp_path: Path) -> None:
+    commit_environment(tmp_path, "one", b"1")
+    document = index(tmp_path)
+    document["manifests"][0].update(size=99_999_999, mediaType="application/x")
+    (tmp_path / "index.json").write_text(json.dumps(document))
+    before = tree(tmp_path)
+    assert not collect(tmp_path).blobs
+    assert tree(tmp_path) == before

@@ -43,7 +43,8 @@ def difference(old: Subject | None, new: Subject | None, *, with_names: bool = F
             f"{WORDS[old.kind]} cannot be compared with {WORDS[new.kind]}",
             help="name two documents of one kind; `#KEY` behind a TaskSet is a Task",
         )
-    names = ("name", "description") if with_names else ("description",)
+    names = ["name"] if with_names else []
+    names = [] if old.kind == "task" else [*names, "description"]  # a Task has neither
     own = [each for name in names for each in _text(name, old, new)]
     comparing = _Comparing(old.store, new.store)
     if old.document.digest != new.document.digest:

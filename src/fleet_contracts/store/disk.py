@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fleet_contracts.errors import UnresolvedError
+from fleet_contracts.store.model import StoreError
 
 LOCK_NAME = ".lock"
 WORK_NAME = ".tmp"
@@ -132,13 +133,25 @@ class WorkFolder:
     handle: int
 
 
+def work_parent(directory: Path) -> Path:
+    """Return the folder of the work folders, which may not be there yet.
+
+    Raises `StoreError` FLT6001 for a link: what it leads to is not the store's to remove.
+    """
+    parent = directory / WORK_NAME
+    if parent.is_symlink():
+        message = f"{WORK_NAME} is a link, expected a folder"
+        raise StoreError("FLT6001", message, str(parent), help="remove the link")
+    return parent
+
+
 def open_work_folder(directory: Path) -> WorkFolder:
     """Make a transaction's own folder and remove those whose owners are gone.
 
-    Raises `OSError`.
+    Raises `OSError`, and `StoreError` where a link is in the way.
     """
     with locked(directory):
-        parent = directory / WORK_NAME
+        parent = work_parent(directory)
         parent.mkdir(exist_ok=True)
         for stale in parent.iterdir():
             _remove_if_stale(stale)

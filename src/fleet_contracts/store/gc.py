@@ -94,7 +94,7 @@ def _remove(directory: Path, found: Collected) -> None:
 
 def _left_behind(directory: Path) -> list[Path]:
     """Return the folders of compiles that are gone; raises `UnresolvedError` if one is at work."""
-    parent = directory / disk.WORK_NAME
+    parent = disk.work_parent(directory)
     folders = sorted(parent.iterdir()) if parent.is_dir() else []
     left = [path for path in folders if path.is_dir() and not path.is_symlink()]
     if any(map(_is_owned, left)):

@@ -117,7 +117,8 @@ def _follow(found: Reach, directory: Path, descriptor: Descriptor) -> None:
     if not is_digest(descriptor.digest) or descriptor.size < 0:
         read_manifest(directory, descriptor)  # says what is wrong with it
     found.needs.setdefault(descriptor.digest, Need(by, descriptor.size))
-    if _is_leaf(descriptor.media_type, descriptor.size):
+    is_root = root_type(descriptor.artifact_type) is not None
+    if not is_root and _is_leaf(descriptor.media_type, descriptor.size):
         return
     data = _manifest_bytes(directory, descriptor.ref, by)
     media_type = own_type(directory, descriptor)

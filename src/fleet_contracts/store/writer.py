@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import chain
@@ -29,7 +30,7 @@ from fleet_contracts.store.layout import (
     is_store,
     read_index,
 )
-from fleet_contracts.store.model import BIG_OBJECT, Ref, Root
+from fleet_contracts.store.model import BIG_OBJECT, Ref, Root, StoreError
 from fleet_contracts.store.packs import Layout, frame, lay_out
 from fleet_contracts.store.spool import Spool
 
@@ -199,6 +200,7 @@ class Transaction:
         directory = self._directory
         with disk.locked(directory):
             if not is_store(directory):
+                _check_index(directory)
                 disk.make_folder(directory / "blobs" / "sha256")
                 self._replace("index.json", EMPTY_INDEX)
                 self._replace("oci-layout", LAYOUT_BYTES)
@@ -268,3 +270,16 @@ class Transaction:
 
 def _never_put(ref: Ref) -> FleetError:
     return InternalError(f"the object {ref.digest} of {ref.size} bytes was never put")
+
+
+def _check_index(directory: Path) -> None:
+    """Refuse a folder whose roots would be forgotten if it were made a store.
+
+    An empty index without a layout is what a writer leaves that was killed in between. Raises
+    `StoreError` FLT6001.
+    """
+    index = directory / "index.json"
+    if os.path.lexists(index) and (index.is_symlink() or index.read_bytes() != EMPTY_INDEX):
+        message = "index.json is there, but oci-layout is missing"
+        help = f"write {LAYOUT_BYTES.decode()} to oci-layout, or copy the store again"
+        raise StoreError("FLT6001", message, str(directory / "oci-layout"), help=help)
