@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
-from fleet_contracts.diagnostics.model import Diagnostic
+from fleet_contracts.diagnostics.model import Diagnostic, Place
 from fleet_contracts.pointer import format_pointer
+from fleet_contracts.reading.span_tree import Wanted
+from fleet_contracts.reading.spans import resolve_places
+from fleet_contracts.source import Source, Span
+
+
+def find_spans(source: Source, wanted: Collection[Wanted]) -> dict[Wanted, Span]:
+    """Return the span of each wanted place of a YAML or JSON text."""
+    items = [Diagnostic("FLT1010", "", Place(source.name, *place)) for place in wanted]
+    found: dict[Wanted, Span] = {}
+    for place, item in zip(wanted, resolve_places(items, {source.name: source}), strict=True):
+        assert item.place.span is not None
+        found[place] = item.place.span
+    return found
 
 
 def spelled(item: Diagnostic) -> str:

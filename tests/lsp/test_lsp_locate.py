@@ -11,8 +11,8 @@ from lsp_kit import marked, stretch
 from fleet_contracts.lsp.locate import locate
 from fleet_contracts.lsp.tree import Tree, read_tree
 from fleet_contracts.pointer import format_pointer, parse_pointer
-from fleet_contracts.reading.spans import find_spans
 from fleet_contracts.source import Position, Source
+from reading_kit import find_spans
 
 
 def hit(text: str) -> tuple[str, str] | None:

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from fleet_contracts.diagnostics.model import Diagnostic, Place, Related
 from fleet_contracts.pointer import Pointer, parse_pointer
-from fleet_contracts.reading.spans import find_spans, resolve_places
+from fleet_contracts.reading.spans import resolve_places
 from fleet_contracts.source import Position, Source, Span
+from reading_kit import find_spans
 
 BLOCK = """\
 name: x

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fleet_contracts.diagnostics.model import Bag
-from fleet_contracts.reading.spans import find_spans
 from fleet_contracts.reading.surrogates import lone_escapes, stand_in
 from fleet_contracts.reading.yaml import read_yaml
 from fleet_contracts.source import Source
+from reading_kit import find_spans
 
 
 def read(text: str) -> Any:

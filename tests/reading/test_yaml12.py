@@ -13,10 +13,10 @@ from ruamel.yaml.error import YAMLError
 from fleet_contracts.diagnostics.model import Bag
 from fleet_contracts.reading import yaml
 from fleet_contracts.reading.parsers import Way, ways
-from fleet_contracts.reading.spans import find_spans
 from fleet_contracts.reading.yaml import read_yaml
 from fleet_contracts.reading.yaml12.stream import StreamParser
 from fleet_contracts.source import Source
+from reading_kit import find_spans
 
 
 def read(text: str) -> Any:

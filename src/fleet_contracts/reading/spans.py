@@ -28,7 +28,7 @@ from fleet_contracts.pointer import Pointer
 from fleet_contracts.reading.parsers import way_of
 from fleet_contracts.reading.positions import Positions
 from fleet_contracts.reading.scalar_text import ScalarText
-from fleet_contracts.reading.span_tree import Node, Wanted, share_children, span_of
+from fleet_contracts.reading.span_tree import Node, share_children, span_of
 from fleet_contracts.source import Lines, Source, Span
 
 
@@ -49,25 +49,18 @@ class _Frame:
         self.child: Node | None = None
 
 
-def find_spans(source: Source, wanted: Collection[Wanted]) -> dict[Wanted, Span]:
-    """Return the span of each wanted place of a YAML or JSON text.
-
-    A scalar is its text with quotes, anchor and tag; a block of text (`|`, `>`) its
-    header; brackets on one line are whole, on several their first line; a block
-    collection is the key that leads to it, or its first line where no key does. What a
-    key has twice is found at the first. A place that does not exist, or that stands
-    behind a syntax error, gets the span of its nearest ancestor.
-    """
-    root = _found(source, {pointer for pointer, _ in wanted}, Positions(source.text))
-    return {(pointer, at): span_of(root, pointer, at) for pointer, at in wanted}
-
-
 def resolve_places(items: Iterable[Diagnostic], sources: Mapping[str, Source]) -> list[Diagnostic]:
     """Return diagnostics with the spans of all places filled in, one search a file.
 
     `sources` are the YAML and JSON texts by name; places in other files stay as they
     are. Fixes become exact, and those that would not fit are dropped. A part of a scalar
     that cannot be told from the rest of the text gets the span of all of it.
+
+    A scalar is its text with quotes, anchor and tag; a block of text (`|`, `>`) its
+    header; brackets on one line are whole, on several their first line; a block
+    collection is the key that leads to it, or its first line where no key does. What a
+    key has twice is found at the first. A place that does not exist, or that stands
+    behind a syntax error, gets the span of its nearest ancestor.
     """
     diagnostics = list(items)
     wanted: dict[str, set[Place]] = {}
