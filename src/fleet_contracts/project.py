@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 MARKERS = ("fleet.lock", ".git")
+
+STORE_NAME = ".fleet"
+"""The folder in a project root that is its store unless another one is named."""
 CHUNK = 1 << 20
 
 

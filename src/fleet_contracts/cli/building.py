@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TypeAlias
 
 from fleet_contracts.cli.exits import Exit, exit_for
-from fleet_contracts.cli.paths import STORE_NAME
 from fleet_contracts.cli.progress import Progress
 from fleet_contracts.compiler import ROOTS, CompiledRoot, Compiler
 from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place, distinct
@@ -18,7 +17,7 @@ from fleet_contracts.lock_change import LockChange, change_of, report_drift
 from fleet_contracts.lockfile import add_pins
 from fleet_contracts.parts import CompiledVerifier
 from fleet_contracts.pins import Locking
-from fleet_contracts.project import Project
+from fleet_contracts.project import STORE_NAME, Project
 from fleet_contracts.reading.data_lines import with_lines
 from fleet_contracts.reading.spans import resolve_places
 from fleet_contracts.schemas import CATALOG_FILE

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from fleet_contracts.cli.building import Settings, build
 from fleet_contracts.cli.exits import Exit
-from fleet_contracts.cli.locking import asked_by, locking_of, locking_options
+from fleet_contracts.cli.locking import locking_of, locking_options
 from fleet_contracts.cli.offline import without_network
-from fleet_contracts.cli.options import catalog_option, report_options
+from fleet_contracts.cli.options import Option, asked_by, catalog_option, strict_option, together
 from fleet_contracts.cli.paths import CHECKED_KINDS, KINDS, open_project
-from fleet_contracts.cli.report import Report, print_report
+from fleet_contracts.cli.report import Report, print_report, report_options
 from fleet_contracts.cli.watch import watch
 from fleet_contracts.compiler import ANY, ROOTS, authored_stem
 from fleet_contracts.errors import UsageError
 from fleet_contracts.parts import VERIFIER
 from fleet_contracts.project import Project
-
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 VERIFIERS_NAME = ".fleet-verifiers"
 
@@ -29,34 +27,18 @@ _PATH = click.Path(exists=True, path_type=Path)
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-def _options(*, output_help: str) -> Callable[[Decorated], Decorated]:
+def _options(*, output_help: str) -> Option[Any]:
     """Return the options that all three commands share."""
     folder = click.Path(file_okay=False, path_type=Path)
-    shared = [
-        click.option("-o", "--output", metavar="DIR", type=folder, help=output_help),
-        click.option(
-            "--strict",
-            is_flag=True,
-            envvar="FLEET_STRICT",
-            show_envvar=True,
-            help="Let warnings fail, as errors do.",
-        ),
-        report_options,
-    ]
-
-    def decorate(function: Decorated) -> Decorated:
-        for option in reversed(shared):
-            function = option(function)
-        return function
-
-    return decorate
+    output = click.option("-o", "--output", metavar="DIR", type=folder, help=output_help)
+    return together(output, strict_option, report_options)
 
 
 @click.command("compile")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=_PATH)
 @_options(output_help="The store to write; default .fleet in the project root.")
 @locking_options
-@catalog_option
+@catalog_option()
 def compile_command(**options: Any) -> int:
     """Compile authored TaskSets and Environments into a store.
 
@@ -71,7 +53,7 @@ def compile_command(**options: Any) -> int:
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=_PATH)
 @_options(output_help="The store to find Artifacts in; default .fleet in the project root.")
 @locking_options
-@catalog_option
+@catalog_option()
 @click.option("--watch", "watches", is_flag=True, help="Check again after each change.")
 def check_command(watches: bool, **options: Any) -> int:
     """Check authored TaskSets, Environments and Verifiers.

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import click
 
 from fleet_contracts.cli.exits import Exit, exit_for
 from fleet_contracts.cli.opening import Choices, Opened, Opener, store_errors
-from fleet_contracts.cli.output import COLORS, dumped, wants_colours
+from fleet_contracts.cli.options import (
+    catalog_option,
+    color_option,
+    format_option,
+    max_input_bytes_option,
+)
+from fleet_contracts.cli.output import dumped, wants_colours
 from fleet_contracts.cli.progress import Progress
 from fleet_contracts.cli.sides import Sides, read_sides
 from fleet_contracts.cli.stores import store_options
@@ -22,7 +27,6 @@ from fleet_contracts.diff.difference import difference
 from fleet_contracts.diff.json import render_json
 from fleet_contracts.diff.model import Difference
 from fleet_contracts.diff.text import render_text
-from fleet_contracts.reading.decode import MAX_INPUT_BYTES
 from fleet_contracts.schemas import CATALOG_FILE
 from fleet_contracts.store.model import StoreError
 
@@ -53,37 +57,11 @@ class _WithFiles(click.Command):
 @click.option("--stat", is_flag=True, help="Name Tasks and count them, without their fields.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if anything differs.")
 @click.option("-q", "--quiet", is_flag=True, help="Print no difference; implies --exit-code.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="How the difference on stdout is written.",
-)
-@click.option(
-    "--color",
-    type=click.Choice(COLORS),
-    default="auto",
-    show_default=True,
-    help="Colours in text; auto is a terminal, NO_COLOR and FORCE_COLOR change it.",
-)
+@format_option(["text", "json"], "How the difference on stdout is written.")
+@color_option()
 @store_options
-@click.option(
-    "--catalog",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    default=CATALOG_FILE,
-    help="Builtins to use instead.",
-)
-@click.option(
-    "--max-input-bytes",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=MAX_INPUT_BYTES,
-    show_default=True,
-    help="Refuse larger files.",
-)
+@catalog_option(CATALOG_FILE)
+@max_input_bytes_option
 @click.pass_context
 def diff_command(context: click.Context, /, words: tuple[str, ...], **options: Any) -> Exit:
     """Say which Tasks changed, and what that means for old attempts.

@@ -27,7 +27,7 @@ from fleet_contracts.store.model import StoreError
 @click.argument("word", metavar="[DIR]", required=False)
 @click.option("--dry-run", is_flag=True, help="Say what would be removed; remove nothing.")
 @store_report_options
-def gc_command(word: str | None, dry_run: bool, form: str, color: str, most: int) -> Exit:
+def gc_command(word: str | None, dry_run: bool, form: str, color: str, max_errors: int) -> Exit:
     """Remove what no root of a store reaches.
 
     Blobs of roots that were compiled again, and what killed compiles left behind. DIR is a
@@ -47,7 +47,7 @@ def gc_command(word: str | None, dry_run: bool, form: str, color: str, most: int
         print(dumped(_document(directory, collected, items, dry_run=dry_run)))
     else:
         yielded = _text(directory, collected, dry_run=dry_run)
-        for line in (*diagnostic_lines(items, color, most, ""), *yielded):
+        for line in (*diagnostic_lines(items, color, max_errors, ""), *yielded):
             print(line)
     return exit_for(items)
 

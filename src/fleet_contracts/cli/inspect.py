@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from fleet_contracts.cli.exits import Exit
+from fleet_contracts.cli.options import format_option
 from fleet_contracts.cli.output import takes_unicode
 from fleet_contracts.cli.stores import (
     complete_root,
@@ -33,14 +34,7 @@ FORMATS = ("text", "json", "yaml")
 @click.command("inspect")
 @click.argument("what", metavar="[WHAT]", required=False, shell_complete=complete_root)
 @store_options
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    default="text",
-    show_default=True,
-    help="JSON and YAML hold everything.",
-)
+@format_option(FORMATS, "JSON and YAML hold everything.")
 @click.option("--graph", type=click.Choice(list(GRAPHS)), help="Draw a Task's Verifiers.")
 @click.option("--all", "shows_all", is_flag=True, help="Cut nothing short in text.")
 def inspect_command(

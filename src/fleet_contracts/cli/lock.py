@@ -10,12 +10,12 @@ import click
 
 from fleet_contracts.cli.building import Built, Settings, compile_files, told
 from fleet_contracts.cli.exits import Exit, exit_for
-from fleet_contracts.cli.locking import asked_by, lock_command_line, offline_option
+from fleet_contracts.cli.locking import lock_command_line, offline_option
 from fleet_contracts.cli.offline import without_network
-from fleet_contracts.cli.options import catalog_option, report_options
+from fleet_contracts.cli.options import asked_by, catalog_option
 from fleet_contracts.cli.paths import authored_roots
 from fleet_contracts.cli.progress import Progress
-from fleet_contracts.cli.report import Report, print_report
+from fleet_contracts.cli.report import Report, print_report, report_options
 from fleet_contracts.compiler import Compiler
 from fleet_contracts.errors import UsageError
 from fleet_contracts.lock_change import LockChange, change_of, report_drift
@@ -40,7 +40,7 @@ roots have one name, which may go to different stores."""
 )
 @click.option("--prune", is_flag=True, help="Drop pins that no root uses.")
 @offline_option
-@catalog_option
+@catalog_option()
 @report_options
 def lock_command(
     *,

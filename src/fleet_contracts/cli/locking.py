@@ -4,52 +4,20 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
 
-import click
-from click.core import ParameterSource
-
+from fleet_contracts.cli.options import asked_by, flag_option, together
 from fleet_contracts.errors import UsageError
 from fleet_contracts.lockfile import LOCK_NAME
 from fleet_contracts.pins import Locking
 from fleet_contracts.project import find_root
 
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
-
-locked_option = click.option(
-    "--locked",
-    is_flag=True,
-    envvar="FLEET_LOCKED",
-    show_envvar=True,
-    help="Fail if fleet.lock is missing or would change.",
+locked_option = flag_option("locked", "Fail if fleet.lock is missing or would change.")
+frozen_option = flag_option(
+    "frozen", "Use fleet.lock as it is; fail at a builtin that is not in it."
 )
-frozen_option = click.option(
-    "--frozen",
-    is_flag=True,
-    envvar="FLEET_FROZEN",
-    show_envvar=True,
-    help="Use fleet.lock as it is; fail at a builtin that is not in it.",
-)
-offline_option = click.option(
-    "--offline",
-    is_flag=True,
-    envvar="FLEET_OFFLINE",
-    show_envvar=True,
-    help="Fail if anything asks for the network; nothing does.",
-)
-
-
-def locking_options(function: Decorated) -> Decorated:
-    """Add the three options to a command."""
-    return locked_option(frozen_option(offline_option(function)))
-
-
-def asked_by(name: str) -> str:
-    """Return what set a flag that is set, as a person knows it: its option or its variable."""
-    source = click.get_current_context().get_parameter_source(name)
-    return f"FLEET_{name.upper()}" if source is ParameterSource.ENVIRONMENT else f"--{name}"
+offline_option = flag_option("offline", "Fail if anything asks for the network; nothing does.")
+locking_options = together(locked_option, frozen_option, offline_option)
 
 
 def locking_of(*, locked: bool, frozen: bool, root: Path, catalog: Path | None) -> Locking:

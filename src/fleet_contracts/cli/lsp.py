@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from fleet_contracts.cli.exits import Exit
+from fleet_contracts.cli.options import catalog_option, max_input_bytes_option
 from fleet_contracts.errors import UsageError
-from fleet_contracts.reading.decode import MAX_INPUT_BYTES
 from fleet_contracts.schemas import CATALOG_FILE
 
 NEEDED = ("pygls", "lsprotocol")
@@ -18,21 +18,8 @@ NEEDED = ("pygls", "lsprotocol")
 
 @click.command("lsp")
 @click.option("--stdio", is_flag=True, help="What editors pass; there is no other way.")
-@click.option(
-    "--catalog",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    default=CATALOG_FILE,
-    help="Builtins to use instead.",
-)
-@click.option(
-    "--max-input-bytes",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=MAX_INPUT_BYTES,
-    show_default=True,
-    help="Refuse larger files.",
-)
+@catalog_option(CATALOG_FILE)
+@max_input_bytes_option
 def lsp_command(stdio: bool, catalog: Path, max_input_bytes: int) -> Exit:
     """Serve an editor: the Language Server Protocol on standard input and output.
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from fleet_contracts.cli.exits import Exit, exit_for
-from fleet_contracts.cli.output import COLORS, wants_colours
+from fleet_contracts.cli.options import color_option, max_input_bytes_option, project_option
+from fleet_contracts.cli.output import wants_colours
 from fleet_contracts.cli.paths import ALL_KINDS, open_project, shown_path
 from fleet_contracts.cli.unified import unified
 from fleet_contracts.diagnostics.model import Bag
@@ -19,7 +20,6 @@ from fleet_contracts.errors import UsageError
 from fleet_contracts.migrate import KINDS, Migrated, migrate_file
 from fleet_contracts.pointer import format_pointer
 from fleet_contracts.project import Project
-from fleet_contracts.reading.decode import MAX_INPUT_BYTES
 from fleet_contracts.reading.spans import resolve_places
 from fleet_contracts.source import Source
 
@@ -47,27 +47,9 @@ class _Run:
 )
 @click.option("--write", "writes", is_flag=True, help="Replace the files; print no diff.")
 @click.option("--check", "checks", is_flag=True, help="Fail if a file is of an older version.")
-@click.option(
-    "--color",
-    type=click.Choice(COLORS),
-    default="auto",
-    show_default=True,
-    help="Colours of what is wrong; as in `fleet check`.",
-)
-@click.option(
-    "--project",
-    metavar="DIR",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="The project root; without it the nearest folder with fleet.lock or .git.",
-)
-@click.option(
-    "--max-input-bytes",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=MAX_INPUT_BYTES,
-    show_default=True,
-    help="Refuse larger files.",
-)
+@color_option("Colours of what is wrong; as in `fleet check`.")
+@project_option
+@max_input_bytes_option
 def migrate_command(
     *,
     paths: tuple[Path, ...],

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from fleet_contracts.cli.building import told
-from fleet_contracts.cli.paths import STORE_NAME, open_project, shown_path
+from fleet_contracts.cli.paths import open_project, shown_path
 from fleet_contracts.cli.progress import Progress
 from fleet_contracts.cli.sides import USAGE, InFiles, InRevision, InStore, Side, Sides
 from fleet_contracts.cli.stores import open_store, store_folder
@@ -24,7 +24,7 @@ from fleet_contracts.diff.kept import Kept
 from fleet_contracts.diff.model import Subject
 from fleet_contracts.errors import UnresolvedError, UsageError
 from fleet_contracts.inspecting import find
-from fleet_contracts.project import Project
+from fleet_contracts.project import STORE_NAME, Project
 from fleet_contracts.revisions import Checkout
 from fleet_contracts.source import Source
 from fleet_contracts.store.layout import is_store

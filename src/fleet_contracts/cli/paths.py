@@ -18,7 +18,6 @@ CHECKED_KINDS = (*KINDS, "verifier")
 ALL_KINDS = (*CHECKED_KINDS, "tasks")
 """The same where nothing is compiled."""
 
-STORE_NAME = ".fleet"
 """The store of a project, in its root."""
 
 ENDINGS = ("yaml", "yml", "json")

@@ -12,6 +12,14 @@ import click
 
 from fleet_contracts import __version__
 from fleet_contracts.cli.building import Built, BuiltRoot, Settings
+from fleet_contracts.cli.options import (
+    color_option,
+    format_option,
+    max_errors_option,
+    max_input_bytes_option,
+    project_option,
+    together,
+)
 from fleet_contracts.cli.output import dumped, takes_unicode, wants_colours
 from fleet_contracts.cli.paths import shown_path
 from fleet_contracts.compiler import CompiledRoot
@@ -214,3 +222,13 @@ FORMATS: dict[str, Callable[[Report], Iterator[str]]] = {
     "junit": _junit,
 }
 """The forms of a report by name; each function yields its lines."""
+
+
+report_options = together(
+    format_option(list(FORMATS)),
+    color_option(),
+    project_option,
+    max_input_bytes_option,
+    max_errors_option("as text and as annotations"),
+)
+"""The options of every command that reports diagnostics of a project."""

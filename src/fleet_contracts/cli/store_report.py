@@ -2,55 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
 
-import click
-
-from fleet_contracts.cli.output import COLORS, wants_colours
+from fleet_contracts.cli.options import (
+    color_option,
+    format_option,
+    max_errors_option,
+    together,
+)
+from fleet_contracts.cli.output import wants_colours
 from fleet_contracts.cli.paths import shown_path
 from fleet_contracts.diagnostics.model import Diagnostic
 from fleet_contracts.diagnostics.text import TextStyle, count_text, render_text
 from fleet_contracts.errors import UsageError
 from fleet_contracts.project import Project
 
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
-
-DEFAULT_MOST = 50
-
-
-def store_report_options(function: Decorated) -> Decorated:
-    """Add the options on how a report is told to a command."""
-    shared = (
-        click.option(
-            "--format",
-            "form",
-            type=click.Choice(["text", "json"]),
-            default="text",
-            show_default=True,
-            help="How the report on stdout is written.",
-        ),
-        click.option(
-            "--color",
-            type=click.Choice(COLORS),
-            default="auto",
-            show_default=True,
-            help="Colours in text; auto is a terminal, NO_COLOR and FORCE_COLOR change it.",
-        ),
-        click.option(
-            "--max-errors",
-            "most",
-            metavar="N",
-            type=click.IntRange(min=0),
-            default=DEFAULT_MOST,
-            show_default=True,
-            help="Show at most N diagnostics as text; 0 shows all.",
-        ),
-    )
-    for option in reversed(shared):
-        function = option(function)
-    return function
+store_report_options = together(
+    format_option(["text", "json"]), color_option(), max_errors_option("as text")
+)
+"""The options on how a report about a store is told."""
 
 
 def named_store(word: str) -> Path:

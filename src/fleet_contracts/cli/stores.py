@@ -11,9 +11,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from fleet_contracts.cli.exits import Exit
-from fleet_contracts.cli.paths import STORE_NAME
+from fleet_contracts.cli.options import project_option, together
 from fleet_contracts.errors import FleetError, UnresolvedError
-from fleet_contracts.project import find_root
+from fleet_contracts.project import STORE_NAME, find_root
 from fleet_contracts.store.layout import is_store
 from fleet_contracts.store.model import StoreError
 from fleet_contracts.store.reader import Store
@@ -21,23 +21,17 @@ from fleet_contracts.store.reader import Store
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
-def store_options(function: Decorated) -> Decorated:
-    """Add the options of `fleet compile` that say where the store is."""
-    folder = click.Path(file_okay=False, path_type=Path)
-    root = click.Path(exists=True, file_okay=False, path_type=Path)
-    named = click.option(
-        "--project",
-        metavar="DIR",
-        type=root,
-        help="The project root; without it the nearest folder with fleet.lock or .git.",
-    )(function)
-    return click.option(
+store_options = together(
+    click.option(
         "-o",
         "--output",
         metavar="DIR",
-        type=folder,
+        type=click.Path(file_okay=False, path_type=Path),
         help="The store to read; default .fleet in the project root.",
-    )(named)
+    ),
+    project_option,
+)
+"""The options of `fleet compile` that say where the store is."""
 
 
 def store_folder(output: Path | None, project: Path | None) -> Path:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from fleet_contracts.cli.exits import Exit, exit_for
+from fleet_contracts.cli.options import asked_by, strict_option
 from fleet_contracts.cli.output import dumped
 from fleet_contracts.cli.progress import Progress
 from fleet_contracts.cli.store_report import (
@@ -43,14 +43,10 @@ class _Run:
 @click.command("verify")
 @click.argument("words", metavar="[DIR|DIGEST]...", nargs=-1)
 @store_report_options
-@click.option(
-    "--strict",
-    is_flag=True,
-    envvar="FLEET_STRICT",
-    show_envvar=True,
-    help="Let warnings fail, as errors do.",
-)
-def verify_command(words: tuple[str, ...], form: str, color: str, most: int, strict: bool) -> Exit:
+@strict_option
+def verify_command(
+    words: tuple[str, ...], form: str, color: str, max_errors: int, strict: bool
+) -> Exit:
     """Check every byte of a store.
 
     Reads all blobs, walks every root through all that it names, and holds each document against
@@ -74,7 +70,7 @@ def verify_command(words: tuple[str, ...], form: str, color: str, most: int, str
     if form == "json":
         print(dumped(_document(runs, items)))
     else:
-        for line in _text(runs, items, color, most, _strict_by() if strict else ""):
+        for line in _text(runs, items, color, max_errors, asked_by("strict") if strict else ""):
             print(line)
     return exit_for(items, strict=strict)
 
@@ -88,11 +84,6 @@ def _sorted_words(words: Sequence[str]) -> tuple[list[str], list[Path]]:
             )
     folders = [named_store(word) for word in words if not word.startswith(DIGEST_START)]
     return digests, folders or [store_folder(None, None)]
-
-
-def _strict_by() -> str:
-    source = click.get_current_context().get_parameter_source("strict")
-    return "FLEET_STRICT" if source is ParameterSource.ENVIRONMENT else "--strict"
 
 
 def _text(

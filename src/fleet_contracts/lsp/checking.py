@@ -12,7 +12,7 @@ from fleet_contracts.compiler import ANY, CompiledRoot, Compiler
 from fleet_contracts.diagnostics.model import Bag, Diagnostic, Place, Related, distinct
 from fleet_contracts.errors import FleetError
 from fleet_contracts.lsp.shortening import shortened
-from fleet_contracts.project import Project, find_root
+from fleet_contracts.project import STORE_NAME, Project, find_root
 from fleet_contracts.reading.decode import MAX_INPUT_BYTES
 from fleet_contracts.reading.spans import resolve_places
 from fleet_contracts.schemas import CATALOG_FILE
@@ -23,7 +23,6 @@ from fleet_contracts.store.model import StoreError
 from fleet_contracts.store.reader import Store
 from fleet_contracts.suppress import without_suppressed
 
-STORE_NAME = ".fleet"
 SYNTAX = frozenset({"FLT1010", "FLT1011"})
 
 log = logging.getLogger(__name__)
