@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import pytest
-from mutation_kit import Bench, assert_agreed, cases
+from mutation_kit import STEP, Bench, assert_agreed, cases
 
 from fleet_contracts.diagnostics.model import Bag
 from fleet_contracts.reading.decode import decode
@@ -90,7 +91,7 @@ def test_every_change_of_every_node(case: str, tmp_path: Path) -> None:
         document = read_yaml(source, bag)
         assert document is not None
         plain = plain_numbers(document.value)
-        for change in changes(plain):
+        for change in islice(changes(plain), 0, None, STEP):
             data = written(plain, change).encode("utf-8", "surrogatepass")
             items = bench.check(file, data)
             assert_agreed(data)
