@@ -165,6 +165,22 @@ def test_a_blob_of_another_size_stops_a_commit(tmp_path: Path, big: bool) -> Non
     assert index(tmp_path) == before
 
 
+@pytest.mark.parametrize("big", [False, True])
+def test_a_blob_of_other_bytes_stops_a_commit(tmp_path: Path, big: bool) -> None:
+    data = b"x" * BIG_OBJECT if big else b"new"
+    small_store(tmp_path)
+    before = index(tmp_path)
+    path = blob_file(tmp_path, data)
+    path.write_bytes(b"y" * len(data))
+    with pytest.raises(StoreError, match=sha(data) + " holds the bytes of") as caught:
+        commit_environment(tmp_path, "y", data)
+    assert caught.value.code == "FLT6011"
+    assert "delete the file" in caught.value.help
+    assert index(tmp_path) == before
+    path.unlink()
+    assert commit_environment(tmp_path, "y", data) > 0
+
+
 def test_a_linked_blob_stops_a_commit(tmp_path: Path) -> None:
     small_store(tmp_path)
     linked(blob_file(tmp_path, b"document"))

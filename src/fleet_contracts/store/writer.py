@@ -14,6 +14,7 @@ from typing import Self
 from fleet_contracts.canonical import digest
 from fleet_contracts.errors import FleetError, InternalError
 from fleet_contracts.store import disk
+from fleet_contracts.store.damage import other_bytes
 from fleet_contracts.store.documents import (
     EMPTY_INDEX,
     check_names,
@@ -118,7 +119,8 @@ class Transaction:
         """Write all roots with their objects; return how many bytes were new.
 
         Raises `StoreError` FLT6004 for a name of another kind, FLT6001 for a blob of
-        another size than it must have, and `UnresolvedError` for failures of the disk.
+        another size than it must have, FLT6011 for one of other bytes, and `UnresolvedError`
+        for failures of the disk.
         """
         if not self._roots:
             self.abort()
@@ -183,7 +185,7 @@ class Transaction:
         with disk.io_failures("write", self._directory):
             # The folder comes first: while it is there, nobody removes blobs.
             path = self._work_path(raw.hex())
-            if not check_blob(blob_path(self._directory, ref.digest), ref.size):
+            if not _is_there(blob_path(self._directory, ref.digest), ref):
                 path.write_bytes(data)
         self._big[raw] = ref.size
 
@@ -245,7 +247,7 @@ class Transaction:
     def _install(self, ref: Ref, chunks: Iterable[bytes] | None) -> None:
         """Put a blob in its place, from its pieces or from the file that is waiting."""
         target = blob_path(self._directory, ref.digest)
-        if check_blob(target, ref.size):
+        if _is_there(target, ref):
             return
         waiting = self._work_path(target.name)
         if chunks is None:
@@ -266,6 +268,20 @@ class Transaction:
         disk.write_synced(waiting, (data,))
         waiting.replace(self._directory / name)
         disk.sync_folder(self._directory)
+
+
+def _is_there(path: Path, ref: Ref) -> bool:
+    """Whether a blob is in its place; what is there is read, for it may have rotted.
+
+    Raises `StoreError` FLT6001 for no file or another size, FLT6011 for other bytes.
+    """
+    if not check_blob(path, ref.size):
+        return False
+    with path.open("rb") as file:
+        found = f"sha256:{hashlib.file_digest(file, 'sha256').hexdigest()}"
+    if found != ref.digest:
+        raise other_bytes(path, found, ref.size, ref.size)
+    return True
 
 
 def _never_put(ref: Ref) -> FleetError:
