@@ -26,9 +26,11 @@ from fleet_contracts.project import open_regular
 from fleet_contracts.reading.decode import decode
 from fleet_contracts.reading.json import read_json
 from fleet_contracts.source import Position, Source, Span
+from fleet_contracts.validate.words import shown
 
 LOCK_NAME = "fleet.lock"
 LOCK_SCHEMAS = {"fleet.lock.v2": "lock/lock.v2.json", "fleet.lock.v1": "lock/lock.v1.json"}
+_NO_LOCK = "restore it from version control, or delete it and run `fleet lock`"
 CONFLICT_MARK = re.compile(r"^(?:<{7}|={7}|>{7})(?= |\r?$)", re.MULTILINE)
 
 
@@ -115,11 +117,18 @@ def _parse(source: Source, bag: Bag) -> dict[str, Any] | None:
             " `fleet lock`, which adds what is missing",
         )
         return None
+    if not source.text.strip():
+        bag.add("FLT5001", "the file is empty, expected a lock", Place(LOCK_NAME), help=_NO_LOCK)
+        return None
     document = read_json(source, bag)
     if document is None:
         return None
     value = validate.plain_numbers(document.value)
-    generation = value.get("schema") if isinstance(value, dict) else None
+    if not isinstance(value, dict):
+        message = f"found {shown(value)}, expected the map of a lock"
+        bag.add("FLT5001", message, Place(LOCK_NAME), help=_NO_LOCK)
+        return None
+    generation = value.get("schema")
     if generation not in LOCK_SCHEMAS:
         version = "no `schema`" if generation is None else f"generation {generation!r}"
         bag.add(

@@ -103,8 +103,8 @@ def malformed_digest(lock: str) -> str:
         (duplicate_key, "FLT1020"),
         (malformed_digest, "FLT5001"),
         (lambda lock: lock[:-20], "FLT1050"),
-        (lambda lock: "[]", "FLT5003"),
-        (lambda lock: "", "FLT1050"),
+        (lambda lock: "[]", "FLT5001"),
+        (lambda lock: "", "FLT5001"),
     ],
 )
 def test_refused_lock_is_never_healed(tmp_path: Path, change: object, code: str) -> None:

@@ -290,6 +290,28 @@ def test_a_refused_lock_is_not_mended(tmp_path: Path, text: str, code: str) -> N
     assert tree(tmp_path) == before
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the file is empty, expected a lock"),
+        (" \n\n", "the file is empty, expected a lock"),
+        ("[]", "found an empty list, expected the map of a lock"),
+        ("null", "found `null`, expected the map of a lock"),
+        ('"fleet.lock.v2"', 'found "fleet.lock.v2", expected the map of a lock'),
+    ],
+)
+def test_what_is_no_lock_is_told_as_such(tmp_path: Path, text: str, message: str) -> None:
+    catalog(tmp_path, "a@v1")
+    use(tmp_path, "a@v1")
+    (tmp_path / "fleet.lock").write_text(text)
+    out = lock(tmp_path, code=1).out
+    assert f"error[FLT5001]: {message}" in out
+    assert "restore it from version control, or delete it" in out
+    assert out.endswith("1 error\n")
+    (tmp_path / "fleet.lock").unlink()
+    lock(tmp_path)
+
+
 def test_an_error_anywhere_stops_it(tmp_path: Path) -> None:
     catalog(tmp_path, "a@v1")
     use(tmp_path, "a@v1")
